@@ -4,6 +4,7 @@ import { credentialsFor } from '../engine/harness';
 import { everythingIn } from '../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../engine/harness/suite';
 import type { EndpointId, Fault } from '../sandbox';
+import { echo } from './matrix/faults/types';
 import { suiteWithPrinted } from './printed';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
@@ -42,8 +43,8 @@ const escaped = (text: string) =>
 
 /** Ways in which the service may give the secret back. */
 const echoes: Array<[string, (secret: string) => Fault]> = [
-	['in an error', () => ({ kind: 'echoSecret', status: 422 })],
-	['in an error that passes', () => ({ kind: 'echoSecret', status: 503 })],
+	['in an error', (secret) => echo(422, secret)],
+	['in an error that passes', (secret) => echo(503, secret)],
 	['in a web page', (secret) => page(`<p>${secret}</p>`)],
 	['in text with status 200', (secret) => ({ kind: 'replace', body: `key ${secret} is fine` })],
 	[

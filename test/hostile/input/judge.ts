@@ -1,7 +1,6 @@
 /** Whether what a hostile value led to is right: a right request, or an error that names the field. */
-import { endpoints, isRequestOf } from '../../sandbox';
+import { endpoints, isRequestOf, type EndpointId, type Exchange } from '../../sandbox';
 import { requestProblems } from '../../support/requestProblems';
-import type { EndpointId, Exchange } from '../../sandbox';
 import type { Leaf } from './fields';
 import { TOKEN, type HostileValue } from './values';
 

@@ -45,11 +45,6 @@ export interface Observed {
 	crash?: unknown;
 }
 
-export interface Place {
-	/** Where redirects lead. */
-	elsewhere: string;
-}
-
 /** Where uses take place. */
 export interface Home {
 	sandbox: Sandbox;
@@ -86,11 +81,11 @@ export async function inHome<T>({ kind }: Subject, work: (home: Home) => Promise
 	}
 }
 
-/** Uses the subject, with the fault at the endpoint if there is one. */
+/** Uses the subject, with the fault at the endpoint if there is one. @param elsewhere where redirects lead */
 export async function observe(
 	subject: Subject,
 	{ sandbox, clock, exchanges }: Home,
-	place: Place,
+	elsewhere: string,
 	trouble?: { fault: MatrixFault; endpoint: EndpointId },
 ): Promise<Observed> {
 	exchanges.length = 0;
@@ -107,7 +102,7 @@ export async function observe(
 		handle = sandbox.faults.add({
 			endpoint,
 			times: fault.times,
-			fault: fault.fault({ elsewhere: place.elsewhere, secret: sandbox.credentials.admin.apiKey }),
+			fault: fault.fault({ elsewhere, secret: sandbox.credentials.admin.apiKey }),
 		});
 	};
 	const end = () => {

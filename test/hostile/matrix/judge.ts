@@ -2,11 +2,10 @@
  * Says whether what was observed is right. Knows the interface and what is promised to people, and
  * nothing of how the package works.
  */
-import { endpoints, type EndpointId } from '../../sandbox';
-import type { Exchange } from '../../sandbox';
+import { endpoints, type EndpointId, type Exchange } from '../../sandbox';
+import { KEYS } from '../../sandbox/server/auth';
 import { START, type Observed } from './cell';
 import { ROUNDED, type MatrixFault } from './faults';
-import { issuedSecrets, KEYS } from './secrets';
 import type { ShownError, Subject } from './subjects';
 
 /** What became of a use, in one word for the page. */
@@ -109,6 +108,23 @@ function errorProblems(
 			: []),
 		...(all.length > LONGEST_ERROR ? [`an error of ${all.length} characters`] : []),
 	];
+}
+
+const SECRET_FIELD = /^(key|accessKey|secretKey|sessionToken|uploadUrl|downloadUrl)$/;
+
+/** What responses held that only an output may show. */
+function issuedSecrets(exchanges: Exchange[]): string[] {
+	const found: string[] = [];
+	const visit = (value: unknown) => {
+		if (typeof value !== 'object' || value === null) return;
+		for (const [key, inner] of Object.entries(value)) {
+			if (SECRET_FIELD.test(key) && typeof inner === 'string' && inner.length > 12) {
+				found.push(inner);
+			} else visit(inner);
+		}
+	};
+	for (const { response } of exchanges) visit(response?.json);
+	return found;
 }
 
 function leaks({ used, exchanges }: Observed, log: string): string[] {

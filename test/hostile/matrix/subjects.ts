@@ -3,7 +3,7 @@
  * the package itself. An operation is used as `engine/actions/cases.ts` says, and an event happens as
  * `eventCases.ts` says.
  */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import type { Operation } from '../../../nodes/Wherobots/actions/operations/operation';
@@ -11,9 +11,8 @@ import { eventField } from '../../../nodes/Wherobots/trigger/poll';
 import { cases } from '../../engine/actions/cases';
 import { everythingIn } from '../../engine/harness/probe';
 import { runNode } from '../../engine/harness';
-import { endpoints } from '../../sandbox';
 import { ActiveTrigger } from '../../engine/harness/polling';
-import type { EndpointId, Sandbox } from '../../sandbox';
+import { endpoints, type EndpointId, type Sandbox } from '../../sandbox';
 import { eventCases, MINUTE, type EventCase } from './eventCases';
 
 /** What is wrong at the service, between the two calls. */
@@ -55,26 +54,19 @@ export interface Subject {
 }
 
 /** What keeps waits short here. */
-const SHORT: Record<string, INodeParameters> = {
-	'jobRun getLogs': { options: { followMinutes: 2 } },
-	'sql executeQuery': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table getRows': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table create': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table deleteRows': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table insertRows': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table loadFile': { sessionOptions: { sessionWaitSeconds: 120 } },
-	'table upsertRows': { sessionOptions: { sessionWaitSeconds: 120 } },
-};
-
-/** Nothing that these hold is left out of a list. */
-const WHOLE_LISTS: IDataObject = { returnAll: true };
+function shortenWaits(key: string): INodeParameters {
+	if (key === 'jobRun getLogs') return { options: { followMinutes: 2 } };
+	const hasSession = /^sql |^table (create|getRows|loadFile|(delete|insert|upsert)Rows)$/.test(key);
+	return hasSession ? { sessionOptions: { sessionWaitSeconds: 120 } } : {};
+}
 
 function usesOf(key: string, resource: string, operation: Operation): Subject[] {
 	const { endpoint, instead, good, also = [], waits } = cases[key];
 	const title = `${resource}: ${operation.name}`;
-	const whole = operation.fields.some(({ name }) => name === 'returnAll') ? WHOLE_LISTS : {};
+	// Nothing is left out of a list.
+	const whole = operation.fields.some(({ name }) => name === 'returnAll') && { returnAll: true };
 	const [resourceValue, operationValue] = key.split(' ');
-	const subject = (number: number, parametersFor: (sandbox: Sandbox) => INodeParameters) => ({
+	return [good, ...also].map((parametersFor, number) => ({
 		title: number === 0 ? title : `${title} (${number + 1})`,
 		kind: 'operation' as const,
 		main: number === 0 ? endpoint : undefined,
@@ -93,14 +85,14 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 				operation: operationValue,
 				...parameters,
 				...whole,
-				...SHORT[key],
+				...shortenWaits(key),
 			} as INodeParameters);
 			trouble.end();
 			const all = [...(error ? [error] : []), ...errors.map(({ json }) => json.error as never)];
 			const { resultData } = run.data;
-			const nodeErrors = Object.values(resultData.runData).flatMap((runs) =>
-				runs.map((data) => data.error),
-			);
+			const nodeErrors = Object.values(resultData.runData)
+				.flat()
+				.map((data) => data.error);
 			return {
 				items,
 				errors: all.map(({ message, description }) => ({
@@ -110,8 +102,7 @@ function usesOf(key: string, resource: string, operation: Operation): Subject[] 
 				leftovers: everythingIn([nodeErrors, resultData.error, hints]),
 			};
 		},
-	});
-	return [good, ...also].map((parametersFor, number) => subject(number, parametersFor));
+	}));
 }
 
 /** Polls while there is trouble, and after it. */
@@ -177,24 +168,19 @@ function eventUses({ title, parameters, before, happen }: EventCase): Subject[] 
 /** What is missing here, for a test to say. */
 export const withoutCase: string[] = [];
 
-function operations(): Subject[] {
-	return resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) => {
-			const key = `${resource.value} ${operation.value}`;
-			if (cases[key]) return usesOf(key, resource.name, operation);
-			withoutCase.push(key);
-			return [];
-		}),
-	);
-}
-
-function events(): Subject[] {
-	return eventField.options.flatMap(({ value }) => {
-		const known = eventCases[value];
-		if (known) return known.flatMap(eventUses);
-		withoutCase.push(`trigger ${value}`);
+const operations = resources.flatMap((resource) =>
+	resource.operations.flatMap((operation) => {
+		const key = `${resource.value} ${operation.value}`;
+		if (cases[key]) return usesOf(key, resource.name, operation);
+		withoutCase.push(key);
 		return [];
-	});
-}
+	}),
+);
 
-export const subjects: Subject[] = [...operations(), ...events()];
+const events = eventField.options.flatMap(({ value }) => {
+	const known = eventCases.filter(({ parameters }) => parameters.event === value);
+	if (known.length === 0) withoutCase.push(`trigger ${value}`);
+	return known.flatMap(eventUses);
+});
+
+export const subjects: Subject[] = [...operations, ...events];

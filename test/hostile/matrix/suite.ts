@@ -17,8 +17,8 @@ import { forgetRunPath } from '../../../nodes/Wherobots/useCases/runs/taskRuns';
 import { runInParallel } from '../../../nodes/Wherobots/transport/concurrency';
 import { STATEMENT_LIMITS } from '../../../nodes/Wherobots/useCases/sql/statement';
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { endpoints } from '../../sandbox';
-import type { EndpointId, Exchange } from '../../sandbox';
+import { endpoints, type EndpointId, type Exchange } from '../../sandbox';
+import { KEYS } from '../../sandbox/server/auth';
 import { DEEP, runs } from '../../support/runs';
 import { inHome, observe, watchExchanges, type Home, type Observed } from './cell';
 import { matrixFaults, type MatrixFault } from './faults';
@@ -27,7 +27,6 @@ import { liveInOwnTimes } from './ownTime';
 import { countTurns } from './ownTimers';
 import { pageOf, type Kind, type PageCell } from './page';
 import { bringTogether, PARTS, type Part } from './results';
-import { KEYS } from './secrets';
 import { subjects, type Subject } from './subjects';
 
 /** Where a fault meets a subject. */
@@ -117,10 +116,7 @@ export function describePart(part: Part): void {
 	let restoreTime: () => void;
 	let stopWatching: () => void;
 
-	const place = () => {
-		const { port } = elsewhere.address() as AddressInfo;
-		return { elsewhere: `http://localhost:${port}/elsewhere` };
-	};
+	const place = () => `http://localhost:${(elsewhere.address() as AddressInfo).port}/elsewhere`;
 
 	/** What happens without a fault, once for each subject. */
 	const baselineOf = async (subject: Subject): Promise<Observed> => {

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIST_LIMITS, fetchList } from '../../../nodes/Wherobots/transport/records';
 import { failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
-import type { Fault } from '../../sandbox';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
 
@@ -13,8 +12,6 @@ beforeAll(() => {
 
 const list = async () =>
 	await withClient(suite.sandbox, async (client) => await fetchList(client, 'listRuns'));
-
-const replace = (body: unknown): Fault => ({ kind: 'replace', body: JSON.stringify(body) });
 
 describe('a list of runs', () => {
 	it.each([
@@ -32,7 +29,7 @@ describe('a list of runs', () => {
 
 	it('with errors is a failed read, however empty and successful its page', async () => {
 		const body = { errors: [{ code: 'X', message: 'The list is being rebuilt' }], items: [] };
-		suite.fails('listRuns', replace(body));
+		suite.responds('listRuns', body);
 		const error = await failureOf(list());
 		expect(error.message).toBe('The list is being rebuilt');
 	});
@@ -44,9 +41,9 @@ describe('a list of runs', () => {
 		['no items', { next_page: null }],
 		['items that are no list', { items: { a: 1 }, next_page: null }],
 	])('is not made of %s: another server responded, unless pages came before', async (_, body) => {
-		suite.fails('listRuns', replace(body), { skip: 1 });
+		suite.responds('listRuns', body, { skip: 1 });
 		expect((await failureOf(list())).message).toBe('The list could not be read to the end');
-		suite.fails('listRuns', replace(body));
+		suite.responds('listRuns', body);
 		const { message, description } = await failureOf(list());
 		expect(message).toBe('Wherobots Cloud returned an unexpected response');
 		expect(description).toMatch(/: something other than Wherobots Cloud responded\.$/);
@@ -54,19 +51,19 @@ describe('a list of runs', () => {
 	});
 
 	it('is not made of items that are no records', async () => {
-		suite.fails('listRuns', replace({ items: [1, null, 'x'], next_page: null }));
+		suite.responds('listRuns', { items: [1, null, 'x'], next_page: null });
 		expect((await failureOf(list())).message).toBe('The list could not be read to the end');
 		expect(suite.requests.of('listRuns')).toHaveLength(1);
 	});
 
 	it.each(['', null, undefined, 0, '0'])('ends where the next page is %j', async (next_page) => {
-		suite.fails('listRuns', replace({ items: [{ id: 'a' }], next_page }));
+		suite.responds('listRuns', { items: [{ id: 'a' }], next_page });
 		expect(await list()).toEqual([{ id: 'a' }]);
 	});
 
 	const full = (from: number) => Array.from({ length: 100 }, (_, i) => ({ id: `r${from + i}` }));
 	const answer = (items: object[], total: number, next_page: string | null, times?: number) =>
-		suite.fails('listRuns', replace({ items, total, next_page }), { times });
+		suite.responds('listRuns', { items, total, next_page }, { times });
 
 	it.each([
 		['a full page', full(0)],
@@ -99,7 +96,7 @@ describe('a list of runs', () => {
 		const pages = [[{ id: 'a' }], ...Array.from({ length: 20 }, () => []), [{ id: 'b' }]];
 		pages.forEach((items, index) => {
 			const next_page = index === pages.length - 1 ? null : `page-${index}`;
-			suite.fails('listRuns', replace({ items, next_page }), { times: 1 });
+			suite.responds('listRuns', { items, next_page }, { times: 1 });
 		});
 		expect(await list()).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
@@ -111,7 +108,7 @@ describe('a list of runs', () => {
 		];
 		pages.forEach((items, index) => {
 			const next_page = index === 1 ? null : 'more';
-			suite.fails('listRuns', replace({ items, next_page }), { times: 1 });
+			suite.responds('listRuns', { items, next_page }, { times: 1 });
 		});
 		expect(await list()).toEqual([
 			...[{ id: 'a' }, { id: 7 }, { name: 'x' }],
@@ -122,8 +119,8 @@ describe('a list of runs', () => {
 	it('accepts cursors of any kind as they are', async () => {
 		for (const next_page of [7, '9007199254740993', 'a b&c=d/ü+%']) {
 			suite.requests.clear();
-			suite.fails('listRuns', replace({ items: [{ id: 'a' }], next_page }), { times: 1 });
-			suite.fails('listRuns', replace({ items: [{ id: 'b' }], next_page: null }), { times: 1 });
+			suite.responds('listRuns', { items: [{ id: 'a' }], next_page }, { times: 1 });
+			suite.responds('listRuns', { items: [{ id: 'b' }], next_page: null }, { times: 1 });
 			expect(await list()).toHaveLength(2);
 			expect(suite.requests.of('listRuns')[1].query.cursor).toBe(String(next_page));
 			suite.faults.clear();
@@ -132,7 +129,7 @@ describe('a list of runs', () => {
 
 	it('returns no more than the limit, even when pages are larger than requested', async () => {
 		const items = Array.from({ length: 80 }, (_, id): IDataObject => ({ id }));
-		suite.fails('listRuns', replace({ items, next_page: 'more' }));
+		suite.responds('listRuns', { items, next_page: 'more' });
 		const got = await withClient(
 			suite.sandbox,
 			async (client) => await fetchList(client, 'listRuns', { limit: 30 }),

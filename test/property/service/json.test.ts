@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 
 import { parseJson, parsePrintedJson } from '../../../nodes/Wherobots/service/json';
+import { forAll } from '../../support/forAll';
 
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
 
 describe('JSON of the service', () => {
-	it('keeps every digit of every integer', () => {
-		fc.assert(
-			fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.string(), (n, key) => {
+	it('keeps every digit of every integer', async () =>
+		await forAll(
+			[fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.string()],
+			1_000,
+			(n, key) => {
 				const text = `{${JSON.stringify(key)}: [ ${n} ,{"a":${n}}], "s": ${JSON.stringify(`${n}`)}}`;
 				const { [key]: value } = parseJson(text) as Record<string, unknown>;
 				if (key === 's') return;
@@ -17,23 +20,17 @@ describe('JSON of the service', () => {
 					expect(String(one)).toBe(String(n));
 					expect(typeof one).toBe(Number.isSafeInteger(Number(n)) ? 'number' : 'string');
 				}
-			}),
-			{ numRuns: 1_000 },
-		);
-	});
+			},
+		));
 
-	it('equals JSON.parse where no integer is too long, and inside strings and keys always', () => {
-		fc.assert(
-			fc.property(safeValues, fc.string(), (value, string) => {
-				const digits = `${string}12345678901234567890${string}`;
-				const text = JSON.stringify({ [digits]: value, text: digits, quoted: `"${digits}\\` });
-				expect(parseJson(text)).toEqual(JSON.parse(text));
-			}),
-			{ numRuns: 1_000 },
-		);
-	});
+	it('equals JSON.parse where no integer is too long, and inside strings and keys always', async () =>
+		await forAll([safeValues, fc.string()], 1_000, (value, string) => {
+			const digits = `${string}12345678901234567890${string}`;
+			const text = JSON.stringify({ [digits]: value, text: digits, quoted: `"${digits}\\` });
+			expect(parseJson(text)).toEqual(JSON.parse(text));
+		}));
 
-	it('refuses what JSON.parse refuses', () => {
+	it('refuses what JSON.parse refuses', async () => {
 		const broken = fc.oneof(
 			fc.string(),
 			fc.json().map((text) => `${text},`),
@@ -46,19 +43,16 @@ describe('JSON of the service', () => {
 			),
 			fc.constantFrom('12345678901234567-8', '+12345678901234567', '.12345678901234567'),
 		);
-		fc.assert(
-			fc.property(broken, (text) => {
-				let valid = true;
-				try {
-					JSON.parse(text);
-				} catch {
-					valid = false;
-				}
-				if (valid) parseJson(text);
-				else expect(() => parseJson(text)).toThrow(SyntaxError);
-			}),
-			{ numRuns: 1_000 },
-		);
+		await forAll([broken], 1_000, (text) => {
+			let valid = true;
+			try {
+				JSON.parse(text);
+			} catch {
+				valid = false;
+			}
+			if (valid) parseJson(text);
+			else expect(() => parseJson(text)).toThrow(SyntaxError);
+		});
 	});
 
 	it.each([
@@ -81,17 +75,13 @@ describe('JSON of the service', () => {
 });
 
 describe('JSON that a program printed', () => {
-	it('equals JSON.parse but for numbers that JavaScript would write otherwise', () => {
-		fc.assert(
-			fc.property(fc.jsonValue(), fc.bigInt(), (value, long) => {
-				const text = JSON.stringify({ value, long: '' }).replace('"long":""', `"long":${long}`);
-				const { long: digits, ...rest } = parsePrintedJson(text) as { long: unknown };
-				expect(String(digits)).toBe(String(long));
-				expect(rest).toEqual({ value: (JSON.parse(text) as { value: unknown }).value });
-			}),
-			{ numRuns: 1_000 },
-		);
-	});
+	it('equals JSON.parse but for numbers that JavaScript would write otherwise', async () =>
+		await forAll([fc.jsonValue(), fc.bigInt()], 1_000, (value, long) => {
+			const text = JSON.stringify({ value, long: '' }).replace('"long":""', `"long":${long}`);
+			const { long: digits, ...rest } = parsePrintedJson(text) as { long: unknown };
+			expect(String(digits)).toBe(String(long));
+			expect(rest).toEqual({ value: (JSON.parse(text) as { value: unknown }).value });
+		}));
 
 	it.each([
 		['1.0', 1],

@@ -10,6 +10,7 @@ import {
 	computeRelativeWindow,
 	type Split,
 } from '../../../nodes/Wherobots/service/time';
+import { forAll } from '../../support/forAll';
 import { runs } from '../../support/runs';
 
 const QUARTER_MS = 91 * 86_400_000;
@@ -68,50 +69,38 @@ const timeInZone = fc
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
 describe('dividing a range', () => {
-	it('returns windows that cover the range and meet to the microsecond', () => {
-		fc.assert(
-			fc.property(
-				anyTime,
-				fc.integer({ min: 1, max: 24 * 40 * HOUR }),
-				split,
-				zone,
-				(start, length, by, name) => {
-					const range = { start, end: start + length };
-					const windows = [...divide(range, by, new Calendar(name))];
-					expect(windows[0].start).toBe(range.start);
-					expect(windows.at(-1)?.end).toBe(range.end);
-					const gaps = windows.filter(
-						(window, index) =>
-							window.end <= window.start ||
-							(index > 0 && window.start !== getLastMoment(windows[index - 1]) + 1),
-					);
-					expect(gaps).toEqual([]);
-				},
-			),
-			{ numRuns: 100 },
-		);
-	});
+	it('returns windows that cover the range and meet to the microsecond', async () =>
+		await forAll(
+			[anyTime, fc.integer({ min: 1, max: 24 * 40 * HOUR }), split, zone],
+			100,
+			(start, length, by, name) => {
+				const range = { start, end: start + length };
+				const windows = [...divide(range, by, new Calendar(name))];
+				expect(windows[0].start).toBe(range.start);
+				expect(windows.at(-1)?.end).toBe(range.end);
+				const gaps = windows.filter(
+					(window, index) =>
+						window.end <= window.start ||
+						(index > 0 && window.start !== getLastMoment(windows[index - 1]) + 1),
+				);
+				expect(gaps).toEqual([]);
+			},
+		));
 
-	it('divides at the same points wherever the range begins', () => {
-		fc.assert(
-			fc.property(
-				anyTime,
-				fc.integer({ min: 1, max: 72 * HOUR }),
-				split,
-				zone,
-				(start, later, by, name) => {
-					const calendar = new Calendar(name);
-					const end = start + 24 * 35 * HOUR;
-					const points = (from: Micros) =>
-						[...divide({ start: from, end }, by, calendar)].map((window) => window.end);
-					expect(points(start + later)).toEqual(
-						points(start).filter((point) => point > start + later),
-					);
-				},
-			),
-			{ numRuns: 60 },
-		);
-	});
+	it('divides at the same points wherever the range begins', async () =>
+		await forAll(
+			[anyTime, fc.integer({ min: 1, max: 72 * HOUR }), split, zone],
+			60,
+			(start, later, by, name) => {
+				const calendar = new Calendar(name);
+				const end = start + 24 * 35 * HOUR;
+				const points = (from: Micros) =>
+					[...divide({ start: from, end }, by, calendar)].map((window) => window.end);
+				expect(points(start + later)).toEqual(
+					points(start).filter((point) => point > start + later),
+				);
+			},
+		));
 });
 
 describe('a range that has passed', () => {
@@ -122,9 +111,11 @@ describe('a range that has passed', () => {
 		{ kind: 'lastDays', days: 7 },
 	];
 
-	it('has passed, and meets the one before, also where clocks change', () => {
-		fc.assert(
-			fc.property(timeInZone, fc.constantFrom(...kinds), ([now, name], range) => {
+	it('has passed, and meets the one before, also where clocks change', async () =>
+		await forAll(
+			[timeInZone, fc.constantFrom(...kinds)],
+			runs(400, 20_000),
+			([now, name], range) => {
 				const calendar = new Calendar(name);
 				const window = computeRelativeWindow(range, now, calendar);
 				expect(window.start).toBeLessThan(window.end);
@@ -139,40 +130,30 @@ describe('a range that has passed', () => {
 				if (range.kind !== 'previousHour') return;
 				const { start } = computeRelativeWindow(range, now + HOUR, calendar);
 				expect([window.start, window.end]).toContain(start);
-			}),
-			{ numRuns: runs(400, 20_000) },
-		);
-	});
+			},
+		));
 
-	it('is the same window that dividing gives', () => {
-		fc.assert(
-			fc.property(anyTime, zone, fc.constantFrom('hour', 'day', 'month'), (now, name, by) => {
-				const calendar = new Calendar(name);
-				const kind = { hour: 'previousHour', day: 'previousDay', month: 'previousMonth' }[
-					by
-				] as 'previousDay';
-				const window = computeRelativeWindow({ kind }, now, calendar);
-				const wide = { start: window.start - 24 * 40 * HOUR, end: now };
-				expect([...divide(wide, by as Split, calendar)]).toContainEqual(window);
-			}),
-			{ numRuns: 100 },
-		);
-	});
+	it('is the same window that dividing gives', async () =>
+		await forAll([anyTime, zone, fc.constantFrom('hour', 'day', 'month')], 100, (now, name, by) => {
+			const calendar = new Calendar(name);
+			const kind = { hour: 'previousHour', day: 'previousDay', month: 'previousMonth' }[
+				by
+			] as 'previousDay';
+			const window = computeRelativeWindow({ kind }, now, calendar);
+			const wide = { start: window.start - 24 * 40 * HOUR, end: now };
+			expect([...divide(wide, by as Split, calendar)]).toContainEqual(window);
+		}));
 });
 
 describe('the label of an hour', () => {
-	it('tells any two hours of a few days apart', () => {
-		fc.assert(
-			fc.property(timeInZone, ([start, name]) => {
-				const calendar = new Calendar(name);
-				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
-				const labels = windows.map((window) => {
-					const { year, month, day } = calendar.at(window.start);
-					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
-				});
-				expect(new Set(labels).size).toBe(labels.length);
-			}),
-			{ numRuns: runs(50, 5_000) },
-		);
-	});
+	it('tells any two hours of a few days apart', async () =>
+		await forAll([timeInZone], runs(50, 5_000), ([start, name]) => {
+			const calendar = new Calendar(name);
+			const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
+			const labels = windows.map((window) => {
+				const { year, month, day } = calendar.at(window.start);
+				return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
+			});
+			expect(new Set(labels).size).toBe(labels.length);
+		}));
 });

@@ -5,6 +5,7 @@ import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { describeFailed, addRecoveryHint } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
 import { describeNetwork } from '../../../nodes/Wherobots/transport/retry';
+import { forAll, USUALLY } from '../../support/forAll';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;
@@ -78,27 +79,20 @@ function expectReadable({ codes, ...parts }: FailureParts): void {
 }
 
 describe('descriptions of failures', () => {
-	it('are readable and bounded for any response', () => {
-		fc.assert(
-			fc.property(endpoint, responses, (to, response) => {
-				expectReadable(describeFailed(to, response));
-			}),
-			{ numRuns: 500 },
-		);
-	});
+	it('are readable and bounded for any response', async () =>
+		await forAll([endpoint, responses], 500, (to, response) => {
+			expectReadable(describeFailed(to, response));
+		}));
 
-	it('are readable and bounded for any network failure and anything to look for', () => {
-		fc.assert(
-			fc.property(fc.string(), fc.string({ unit: 'binary' }), (code, detail) => {
-				const failure = describeNetwork(code, detail);
-				expectReadable(failure);
-				const attempt = { kind: 'network', code } as const;
-				const unclear = addRecoveryHint(failure, attempt, 'a job run named "x"');
-				expectReadable(unclear);
-				expect(unclear.nextStep).toContain('look for a job run named "x"');
-			}),
-		);
-	});
+	it('are readable and bounded for any network failure and anything to look for', async () =>
+		await forAll([fc.string(), fc.string({ unit: 'binary' })], USUALLY, (code, detail) => {
+			const failure = describeNetwork(code, detail);
+			expectReadable(failure);
+			const attempt = { kind: 'network', code } as const;
+			const unclear = addRecoveryHint(failure, attempt, 'a job run named "x"');
+			expectReadable(unclear);
+			expect(unclear.nextStep).toContain('look for a job run named "x"');
+		}));
 
 	it.each(['<', '<script', '<style ', '<a ', '&<!--'])(
 		'do not take long for a megabyte of "%s"',

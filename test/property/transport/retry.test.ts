@@ -7,6 +7,7 @@ import {
 	computeRetryDelay,
 	parseWait,
 } from '../../../nodes/Wherobots/transport/retry';
+import { forAll, USUALLY } from '../../support/forAll';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -56,24 +57,22 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const classes = fc.constantFrom('repeatable' as const, 'once' as const);
 
 describe('computeRetryDelay', () => {
-	it('never repeats a request with an effect unless it certainly was not handled', () => {
-		fc.assert(
-			fc.property(attempts, states, random, (attempt, state, chance) => {
-				if (computeRetryDelay('once', attempt, state, NOW, chance) === undefined) return;
-				const refused =
-					attempt.kind === 'response'
-						? attempt.status === 429
-						: CERTAINLY_NOT_HANDLED.has(attempt.code);
-				expect(refused).toBe(true);
-				expect(isPossiblyHandled(attempt)).toBe(false);
-			}),
-			{ numRuns: 2_000 },
-		);
-	});
+	it('never repeats a request with an effect unless it certainly was not handled', async () =>
+		await forAll([attempts, states, random], 2_000, (attempt, state, chance) => {
+			if (computeRetryDelay('once', attempt, state, NOW, chance) === undefined) return;
+			const refused =
+				attempt.kind === 'response'
+					? attempt.status === 429
+					: CERTAINLY_NOT_HANDLED.has(attempt.code);
+			expect(refused).toBe(true);
+			expect(isPossiblyHandled(attempt)).toBe(false);
+		}));
 
-	it('never waits less than the service asked for, nor longer than the limits allow', () => {
-		fc.assert(
-			fc.property(classes, attempts, states, random, (retryClass, attempt, state, chance) => {
+	it('never waits less than the service asked for, nor longer than the limits allow', async () =>
+		await forAll(
+			[classes, attempts, states, random],
+			2_000,
+			(retryClass, attempt, state, chance) => {
 				const delayMs = computeRetryDelay(retryClass, attempt, state, NOW, chance);
 				if (delayMs === undefined) return;
 				const asked = parseWait(attempt, NOW) ?? 0;
@@ -82,24 +81,20 @@ describe('computeRetryDelay', () => {
 				if (state.heldForMs === undefined)
 					expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
 				expect(state.elapsedMs + delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
-			}),
-			{ numRuns: 2_000 },
-		);
-	});
+			},
+		));
 });
 
 describe('parseWait', () => {
-	it('counts a date from the date of the response, however wrong the clock of n8n is', () => {
+	it('counts a date from the date of the response, however wrong the clock of n8n is', async () => {
 		const seconds = fc.integer({ min: 0, max: 600 });
 		const offsets = fc.integer({ min: -86_400_000, max: 86_400_000 });
-		fc.assert(
-			fc.property(seconds, offsets, (wait, offset) => {
-				const date = new Date(NOW).toUTCString();
-				const retryAfter = new Date(NOW + wait * 1000).toUTCString();
-				const attempt = { kind: 'response', status: 429, retryAfter, date } as const;
-				expect(parseWait(attempt, NOW + offset)).toBe(wait * 1000);
-			}),
-		);
+		await forAll([seconds, offsets], USUALLY, (wait, offset) => {
+			const date = new Date(NOW).toUTCString();
+			const retryAfter = new Date(NOW + wait * 1000).toUTCString();
+			const attempt = { kind: 'response', status: 429, retryAfter, date } as const;
+			expect(parseWait(attempt, NOW + offset)).toBe(wait * 1000);
+		});
 	});
 
 	it.each([undefined, 'some day'])('counts it from the time of n8n when that is %s', (date) => {

@@ -7,8 +7,7 @@ import { runs } from '../../support/runs';
 import * as costs from '../../../nodes/Wherobots/trigger/runs/costEvent';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial, JOB_COSTS, TASK_COSTS } from './model/costHistory';
-import { runHistories, RunTrial } from './model/runHistory';
-import { TASK_RUNS } from './model/runModel';
+import { runHistories, RunTrial, TASK_RUNS } from './model/runHistory';
 import { tableHistories, TableTrial } from './model/tableHistory';
 
 export const STEPS = 45;

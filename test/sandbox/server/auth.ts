@@ -25,6 +25,9 @@ export const credentials = {
 	},
 };
 
+/** Everything that authenticates somebody. */
+export const KEYS = Object.values(credentials).flatMap((own) => [own.apiKey, own.bearerToken]);
+
 type Headers = Record<string, string | string[] | undefined>;
 
 /** The key or token as sent, whether valid or not. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { markedPart } from '../../../scripts/lib/markedPart';
@@ -6,8 +6,7 @@ import { REPOSITORY } from '../../../scripts/lib/paths';
 import { guesses, isAsGuessed, renderGuesses } from '../../../scripts/live/guesses';
 import { Mask } from '../../../scripts/live/mask';
 import { Recorder, routeOf } from '../../../scripts/live/recorder';
-
-const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
+import { read } from '../../support/repository';
 
 describe('the list of assumptions', () => {
 	it('is the one in the documentation (npm run live -- --write-docs writes it)', () => {
@@ -50,45 +49,29 @@ describe('a guess', () => {
 		return isAsGuessed(guesses.find((guess) => guess.name === name)!, recorder);
 	};
 	const FOLDER = '/storage/s/directories';
-	const inFolder = (path: string) => [
-		...[
-			{ name: 'x.csv', path: `${path}x.csv` },
-			{ name: 'y', path: `${path}y/` },
-		],
-	];
+	const inFolder = (path: string) => ({
+		items: ['x.csv', 'y/'].map((name) => ({ name: name.replace('/', ''), path: path + name })),
+	});
 	const none = { series_metrics: {}, instant_metrics: {} };
 	const cost = { COST_USD: { metric: { data: { value: 1, timestamp: 1 } } } };
-	const view = { name: 'v', table_type: 'VIEW' };
-	const table = { table_type: 'TABLE' };
+	const inSeries = { ...none, series_metrics: cost };
+	const views = { tables: [{ name: 'v', table_type: 'VIEW' }] };
+	const tables = { tables: [{ name: 't', table_type: 'TABLE' }] };
 	const NOON = '2026-01-31T12:00:00Z';
 
 	it.each([
 		['metrics-groups', 'a run without any metrics', undefined, '/runs/r/metrics', none],
-		[
-			'metrics-groups',
-			'a cost among the series',
-			false,
-			'/runs/r/metrics',
-			{
-				...{ series_metrics: cost, instant_metrics: {} },
-			},
-		],
+		['metrics-groups', 'a cost among the series', false, '/runs/r/metrics', inSeries],
 		['times-zone', 'a time without one', false, '/runs/r', { createTime: '2026-01-31T09:00:00.5' }],
 		['times-zone', 'a time of somebody', undefined, '/runs/r', { since: '2026-01-31T09:00:00' }],
 		['entry-path', 'the folder', true, `${FOLDER}/%2Fa/`, { items: [{ name: '', path: 'a/' }] }],
-		['entry-path', 'names as paths', false, `${FOLDER}/a/`, { items: inFolder('') }],
-		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, { items: inFolder('s3://b/a/') }],
+		['entry-path', 'names as paths', false, `${FOLDER}/a/`, inFolder('')],
+		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, inFolder('s3://b/a/')],
 		['nested-namespaces', 'none', undefined, SPACES, { namespaces: [{ name: 'a' }] }],
 		['nested-namespaces', 'another sign', false, SPACES, { namespaces: [{ name: 'a\x1fb' }] }],
 		['nested-namespaces', 'a list', false, SPACES, { namespaces: [{ name: ['a', 'b'] }] }],
-		['table-update-time', 'a view without a time', undefined, TABLES, { tables: [view] }],
-		[
-			'table-update-time',
-			'a table without a time',
-			false,
-			TABLES,
-			{ tables: [{ ...table, name: 't' }] },
-		],
+		['table-update-time', 'a view without a time', undefined, TABLES, views],
+		['table-update-time', 'a table without a time', false, TABLES, tables],
 		['table-update-time', 'an entry of no type', false, TABLES, { tables: [{ updateTime: NOON }] }],
 	] as const)('%s: of %s it says %s', (name, _, holds, path, body) => {
 		expect(told(name, path, body)).toBe(holds);

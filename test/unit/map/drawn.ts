@@ -54,6 +54,13 @@ export async function drawn(
 	return maker.draw({ title, column, background });
 }
 
+/** What a pattern with a group finds in a text. */
+export const findAll = (text: string, pattern: RegExp) =>
+	[...text.matchAll(pattern)].map(([, found]) => found);
+
+/** All texts of a map. */
+export const textsOf = ({ svg }: { svg: string }) => findAll(svg, /<text [^>]*>([^<]*)</g);
+
 /** The points of the paths with this title, as numbers. */
 export function placesOf({ svg }: { svg: string }, title: string): number[][][] {
 	const paths = [...svg.matchAll(/<path d="([^"]*)"[^>]*><title>([^<]*)<\/title>/g)];
@@ -64,6 +71,4 @@ export function placesOf({ svg }: { svg: string }, title: string): number[][][] 
 
 /** The labels beside boxes of a color. */
 export const legendOf = ({ svg }: { svg: string }) =>
-	[...svg.matchAll(/Z" fill="#\w+"><title><\/title><\/path>\n<text [^>]*>([^<]*)</g)].map(
-		([, label]) => label,
-	);
+	findAll(svg, /Z" fill="#\w+"><title><\/title><\/path>\n<text [^>]*>([^<]*)</g);

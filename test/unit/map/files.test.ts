@@ -83,17 +83,7 @@ describe('what is left out is said with its reason', () => {
 		],
 		['meters', lines([point(780_000, 6_500_000), point(7, 50)]), 1, NOT_DEGREES],
 		['a longitude above 360', lines([point(361, 50), point(360, -90)]), 1, NOT_DEGREES],
-		[
-			'one of two points',
-			lines([
-				feature('MultiPoint', [
-					[7, 50],
-					[7, -91],
-				]),
-			]),
-			0,
-			NOT_DEGREES,
-		],
+		['one of two points', lines([feature('MultiPoint', positions('7 50, 7 -91'))]), 0, NOT_DEGREES],
 		['an end of a line', lines([feature('LineString', positions('7 50, 8 91'))]), 0, NOT_DEGREES],
 		[
 			'features without a place',

@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { measureText } from '../../../nodes/Wherobots/map/shapes';
-import { collection, drawn, feature, lines, placesOf, point, positions, ring } from './drawn';
+import {
+	collection,
+	drawn,
+	feature,
+	findAll,
+	lines,
+	placesOf,
+	point,
+	positions,
+	ring,
+	textsOf,
+} from './drawn';
 
 describe('reading features', () => {
 	const json = fc.jsonValue({ maxDepth: 3 });
@@ -40,10 +51,7 @@ describe('reading features', () => {
 		expect(svg).toContain(
 			'text-anchor="middle" fill="#333333">There are no features to draw.</text>',
 		);
-		const words = [...svg.matchAll(/<text x="16"[^>]*>([^<]*)</g)]
-			.map(([, line]) => line)
-			.join(' ');
-		expect(words).toContain(
+		expect(findAll(svg, /<text x="16"[^>]*>([^<]*)</g).join(' ')).toContain(
 			"Left out: 1 with coordinates that are not degrees (EPSG:4326). From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts",
 		);
 	});
@@ -182,7 +190,7 @@ it('knows a column that none of the features has that are chosen', async () => {
 describe('the background', () => {
 	const fills = async (width: number, background = true) => {
 		const { svg } = await drawn(lines([point(7, 50), point(7 + width, 50)]), { background });
-		return [...svg.matchAll(/ fill="(#\w+)"/g)].map(([, color]) => color);
+		return findAll(svg, / fill="(#\w+)"/g);
 	};
 
 	it('of a map of countries is land and sea, unless it is switched off', async () => {
@@ -194,11 +202,15 @@ describe('the background', () => {
 		expect(await fills(2)).not.toContain('#fbfaf7');
 	});
 
-	const bordersOf = async (...positions: Array<[east: number, north: number]>) => {
-		const points = positions.map(([east, north]) => point(east, north, { at: north }));
-		const map = await drawn(lines(points), { background: true });
-		const borders = [...map.svg.matchAll(/<path d="([^"]+)" stroke="#bdb6a9"/g)].map(([, d]) => d);
-		return { map, borders };
+	type Positions = Array<[east: number, north: number]>;
+	/** A map of points, whose names are how far north they are. */
+	const mapOf = async (...at: Positions) =>
+		await drawn(lines(at.map(([east, north]) => point(east, north, { at: north }))), {
+			background: true,
+		});
+	const bordersOf = async (...at: Positions) => {
+		const map = await mapOf(...at);
+		return { map, borders: findAll(map.svg, /<path d="([^"]+)" stroke="#bdb6a9"/g) };
 	};
 
 	it('has the borders of states, neither on a map of a city nor on one of the world', async () => {
@@ -215,15 +227,12 @@ describe('the background', () => {
 		expect(borders.some((d) => d.split(` ${middle}L`).length > 1)).toBe(true);
 	});
 
-	const centerOf = async (...positions: Array<[east: number, north: number]>) => {
-		const points = lines(positions.map(([east, north]) => point(east, north)));
-		const { svg } = await drawn(points, { background: true });
-		return />Center: ([^<]*)</.exec(svg)?.[1];
-	};
+	const centerOf = async (...at: Positions) =>
+		/>Center: ([^<]*)</.exec((await mapOf(...at)).svg)?.[1];
 
 	it('has no grid over its borders', async () => {
 		const { map } = await bordersOf([-99, 36], [-94, 38]);
-		const strokes = [...map.svg.matchAll(/ stroke="(#\w+)"/g)].map(([, color]) => color);
+		const strokes = findAll(map.svg, / stroke="(#\w+)"/g);
 		expect(strokes.lastIndexOf('#e2e2e2')).toBeLessThan(strokes.indexOf('#bdb6a9'));
 		expect(strokes).toContain('#e2e2e2');
 	});
@@ -238,11 +247,8 @@ describe('the background', () => {
 		expect(svg).not.toContain('Center');
 	});
 
-	const namesOf = async (...at: Array<[east: number, north: number]>) => {
-		const points = at.map(([east, north]) => point(east, north));
-		const { svg } = await drawn(lines(points), { background: true });
-		return [...svg.matchAll(/fill="#77736a">([^<]*)</g)].map(([, name]) => name);
-	};
+	const namesOf = async (...at: Positions) =>
+		findAll((await mapOf(...at)).svg, /fill="#77736a">([^<]*)</g);
 
 	it('has the names of large cities, where they have room', async () => {
 		expect(await namesOf([13.2, 52.4], [13.6, 52.6])).toEqual(['Berlin']);
@@ -275,7 +281,7 @@ describe('the background', () => {
 		const same = [point(east, north, { a: 1 }), point(east, north, { a: 1 })];
 		const map = await drawn(lines(same), { background: true });
 		expect(placesOf(map, '2 points, among them:\na: 1')).toEqual([[[454, 296]]]);
-		const texts = [...map.svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
+		const texts = textsOf(map);
 		expect(texts).toEqual(expect.arrayContaining([name, '50 km']));
 		for (const sides of [/\d°[EW]?$/, /\d°[NS]$/]) {
 			expect(texts.filter((text) => sides.test(text)).length).toBeGreaterThan(1);
@@ -284,8 +290,7 @@ describe('the background', () => {
 
 	it('of a map too small for it leaves room for the name beside the scale', async () => {
 		// Their distance is the one for which the bar is longest.
-		const points = lines([point(-99, 34.5), point(-96.25, 35.2)]);
-		const { svg } = await drawn(points, { background: true });
+		const { svg } = await mapOf([-99, 34.5], [-96.25, 35.2]);
 		const [, left, scale] = /<text x="([\d.]+)"[^>]*>(\d+ km)</.exec(svg) as RegExpExecArray;
 		const [, right, center] = /<text x="(\d+)"[^>]*>(Center: [^<]*City)</.exec(
 			svg,
@@ -296,8 +301,7 @@ describe('the background', () => {
 
 	/** Whether an odd number of the rings of land are around the middle of a map. */
 	const isLandAt = async (east: number, north: number) => {
-		const corners = [-9, 9].map((far) => point(east + far, north + far));
-		const { svg } = await drawn(lines(corners), { background: true });
+		const { svg } = await mapOf([east - 9, north - 9], [east + 9, north + 9]);
 		const [d] = /M[^"]*(?=Z" fill="#fbfaf7")/.exec(svg) as RegExpExecArray;
 		const edges = d.split('M').flatMap((text) => {
 			const ring = positions(text.replace(/L/g, ',').replace('Z', ''));
@@ -335,9 +339,9 @@ describe('the background', () => {
 	});
 
 	it('has land on both sides of the date line', async () => {
-		const east = await drawn(lines([point(170, 65), point(-170, 65)]), { background: true });
-		const [d] = /M[^"]*(?=" fill="#fbfaf7")/.exec(east.svg) as RegExpExecArray;
-		const xs = [...d.matchAll(/(-?[\d.]+) -?[\d.]+/g)].map(([, x]) => Number(x));
+		const { svg } = await mapOf([170, 65], [-170, 65]);
+		const [d] = /M[^"]*(?=" fill="#fbfaf7")/.exec(svg) as RegExpExecArray;
+		const xs = findAll(d, /(-?[\d.]+) -?[\d.]+/g).map(Number);
 		expect(Math.min(...xs)).toBeLessThan(140);
 		expect(Math.max(...xs)).toBeGreaterThan(768);
 	});

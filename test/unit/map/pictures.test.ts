@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PNG } from 'pngjs';
 
 import { measureText } from '../../../nodes/Wherobots/map/shapes';
-import { drawn, feature, legendOf, lines, point, positions, ring } from './drawn';
+import { drawn, feature, findAll, legendOf, lines, point, positions, ring, textsOf } from './drawn';
 
 describe('colors', () => {
 	const values = (...all: unknown[]) =>
@@ -16,15 +16,9 @@ describe('colors', () => {
 			column: 'size',
 		});
 		expect(legendOf(map)).toEqual([
-			'1,000 to 1,019',
-			'1,020 to 1,039',
-			'1,040 to 1,059',
-			'1,060 to 1,079',
-			'1,080 to 1,099',
+			...['1,000 to 1,019', '1,020 to 1,039', '1,040 to 1,059', '1,060 to 1,079', '1,080 to 1,099'],
 		]);
-		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="9"/g)].map(
-			([, color]) => color,
-		);
+		const colors = findAll(map.svg, /stroke="(#\w+)" stroke-width="9"/g);
 		expect(new Set(colors.slice(0, 20)).size).toBe(1);
 		expect(new Set(colors).size).toBe(5);
 		expect(colors.filter((color) => color === colors[20])).toHaveLength(20);
@@ -138,20 +132,17 @@ it('areas of one color have edges that tell them apart', async () => {
 it('letters are at least 11 pixels high where the picture is 360 wide', async () => {
 	const { svg } = await drawn(lines([point(7, 50, { a: 1 }), point(91, 91)]), { column: 'a' });
 	const [, width] = /viewBox="0 0 (\d+)/.exec(svg) ?? [];
-	const sizes = [...svg.matchAll(/font-size="(\d+)"/g)].map(([, size]) => Number(size));
+	const sizes = findAll(svg, /font-size="(\d+)"/g).map(Number);
 	expect(sizes.length).toBeGreaterThan(8);
 	expect((Math.min(...sizes) * 360) / Number(width)).toBeGreaterThanOrEqual(11);
 });
 
+const LACKS =
+	'The picture shows ? for letters that its font lacks, and omits accents that it lacks.';
+
 it.each([
-	[
-		'Αθήνα',
-		'The picture shows ? for letters that its font lacks, and omits accents that it lacks.',
-	],
-	[
-		'Hạ Long',
-		'The picture shows ? for letters that its font lacks, and omits accents that it lacks.',
-	],
+	['Αθήνα', LACKS],
+	['Hạ Long', LACKS],
 	['Łódź', ''],
 	['Iğdır, Győr, Iași', ''],
 ])('what the picture cannot write is noted, but not on the page: %s', async (name, note) => {
@@ -180,8 +171,7 @@ describe('points at one place', () => {
 			width: Number(width),
 			title,
 		}));
-		const labels = [...map.svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, label]) => label);
-		return { all, labels, note: map.facts.note };
+		return { all, labels: textsOf(map), note: map.facts.note };
 	};
 	const many = (count: number, east: number, properties: IDataObject) =>
 		Array.from({ length: count }, () => point(east, 50, properties));
@@ -244,9 +234,7 @@ it('long titles and labels go on in a second line, and very long ones are cut', 
 		lines([point(7, 50, { a: `${long}, ${long}` }), point(8, 50, { a: `${long} `.repeat(9) })]),
 		{ column: 'a', title: `${long}, ${long}` },
 	);
-	const texts = [...svg.matchAll(/<text x="(\d+)"[^>]*>([^<]*)</g)];
-	const at = (x: number) =>
-		texts.filter(([, left]) => Number(left) === x).map(([, , text]) => text);
+	const at = (x: number) => findAll(svg, new RegExp(`<text x="${x}"[^>]*>([^<]*)<`, 'g'));
 	expect(at(16).slice(0, 3).join(' ')).toContain(`${long}, ${long}`);
 	expect(at(48).some((text) => text.endsWith('…'))).toBe(true);
 	expect(at(48).join(' ')).toContain(`${long}, ${long}`);
@@ -255,7 +243,7 @@ it('long titles and labels go on in a second line, and very long ones are cut', 
 it('a label in decomposed letters, each of several characters, fits as well', async () => {
 	const a = 'ṣṭḍ'.normalize('NFD').repeat(60);
 	const { svg } = await drawn(lines([point(7, 50, { a })]), { column: 'a' });
-	const labels = [...svg.matchAll(/<text x="48"[^>]*>([^<]*)</g)].map(([, text]) => text);
+	const labels = findAll(svg, /<text x="48"[^>]*>([^<]*)</g);
 	expect(labels.at(-1)).toMatch(/…$/);
 	for (const label of labels) expect(measureText(label, 24)).toBeLessThanOrEqual(784 - 16 - 48);
 });

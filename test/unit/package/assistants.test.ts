@@ -1,12 +1,12 @@
 /** The pages for assistants name only what is there. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { events } from '../../../nodes/Wherobots/trigger/poll';
 import { REPOSITORY } from '../../../scripts/lib/paths';
+import { read } from '../../support/repository';
 
-const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 const guide = read('docs/llms.txt');
 
 const operations = resources.flatMap((resource) =>

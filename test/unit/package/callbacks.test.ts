@@ -1,16 +1,16 @@
 /** The lines that docs/callbacks.md adds to a program, executed. */
-import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 
 import { execa } from 'execa';
 
 import { itWithPython } from '../../support/python';
+import { read } from '../../support/repository';
 
-const DOCS = readFileSync(path.join(__dirname, '../../../docs/callbacks.md'), 'utf8');
 /** Without the pauses before another try. */
-const LINES = /```python\n(.*?)```/s.exec(DOCS)![1].replace('(0, 2, 10, 30, 60)', '(0, 0, 0)');
+const LINES = /```python\n(.*?)```/s
+	.exec(read('docs/callbacks.md'))![1]
+	.replace('(0, 2, 10, 30, 60)', '(0, 0, 0)');
 
 const withPython = itWithPython('run the lines of docs/callbacks.md');
 

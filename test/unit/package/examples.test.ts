@@ -1,23 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import {
 	NodeHelpers,
 	type INode,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodeTypeDescription,
-	type IWorkflowBase,
 } from 'n8n-workflow';
 
 import { properties } from '../../../nodes/Wherobots/actions';
 import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger/poll';
 import manifest from '../../../package.json';
-import { REPOSITORY } from '../../../scripts/lib/paths';
 import { headingsOf } from '../../support/headings';
+import { read, recipes as all } from '../../support/repository';
 
-const FOLDER = path.join(REPOSITORY, 'examples');
-const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+const recipes = all.map((recipe) => ({
+	...recipe,
+	notes: recipe.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote'),
+}));
 
 /** On the canvas; a node has its name below it. */
 const areaOf = ({ position: [left, top], parameters, type }: INode) => {
@@ -33,8 +31,7 @@ const isApart = (a: Area, b: Area) =>
 const isFrameOf = (a: Area, b: Area) =>
 	a.left <= b.left && a.top <= b.top && a.right >= b.right && a.bottom >= b.bottom;
 
-it.each(files)('the notes of %s cover no node that they are not around', (file) => {
-	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+it.each(recipes)('the notes of $file cover no node that they are not around', ({ nodes }) => {
 	const areas = nodes.map((node) => ({ ...areaOf(node), name: node.name }));
 	const covered = areas
 		.filter(({ isNote }) => isNote)
@@ -58,9 +55,7 @@ function estimateHeight(content: string, width: number): number {
 	return 20 + heights.reduce((sum, height) => sum + height, 0);
 }
 
-it.each(files)('the notes of %s are as high as their texts', (file) => {
-	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
-	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+it.each(recipes)('the notes of $file are as high as their texts', ({ notes }) => {
 	for (const { parameters } of notes) {
 		const { content, width, height } = parameters;
 		const blank = Number(height) - estimateHeight(String(content), Number(width));
@@ -69,15 +64,14 @@ it.each(files)('the notes of %s are as high as their texts', (file) => {
 	}
 });
 
-it.each(files)('no connection of %s runs behind a node', (file) => {
-	const workflow = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
-	const places = new Map(workflow.nodes.map(({ name, position }) => [name, position]));
-	const hidden = Object.entries(workflow.connections).flatMap(([from, { main = [] }]) =>
+it.each(recipes)('no connection of $file runs behind a node', ({ nodes, connections }) => {
+	const places = new Map(nodes.map(({ name, position }) => [name, position]));
+	const hidden = Object.entries(connections).flatMap(([from, { main = [] }]) =>
 		main
 			.flatMap((ends) => (ends ?? []).map(({ node }) => node))
 			.flatMap((to) => {
 				const [[left, top], [right, bottom]] = [places.get(from)!, places.get(to)!];
-				return workflow.nodes.filter(({ position: [x, y], type }) => {
+				return nodes.filter(({ position: [x, y], type }) => {
 					const line = top + ((bottom - top) * (x - left)) / (right - left);
 					const isBetween = left < x && x < right && type !== 'n8n-nodes-base.stickyNote';
 					return isBetween && Math.abs(line - y) < 80;
@@ -87,31 +81,29 @@ it.each(files)('no connection of %s runs behind a node', (file) => {
 	expect(hidden.map(({ name }) => name)).toEqual([]);
 });
 
-it.each(files)('%s keeps what is said in a chat, and calls no recipe by its file', (file) => {
-	const text = readFileSync(path.join(FOLDER, file), 'utf8');
-	expect(text.includes('chatTrigger')).toBe(text.includes('"ai_memory"'));
-	const { nodes } = JSON.parse(text) as IWorkflowBase;
-	for (const { parameters } of nodes) expect(parameters.content ?? '').not.toMatch(/\w\.json/);
-});
+it.each(recipes)(
+	'$file keeps what is said in a chat, and calls no recipe by its file',
+	(recipe) => {
+		expect(recipe.text.includes('chatTrigger')).toBe(recipe.text.includes('"ai_memory"'));
+		for (const { parameters } of recipe.nodes) {
+			expect(parameters.content ?? '').not.toMatch(/\w\.json/);
+		}
+	},
+);
 
 it('each recipe has a title of its own, which its first note begins with', () => {
-	const recipes = files.map(
-		(file) => JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase,
-	);
 	const titles = recipes.map(({ name }) => name);
 	expect(new Set(titles).size).toBe(titles.length);
-	const headings = recipes.map(({ nodes }) => {
-		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
-		return /^## (.*)\n/.exec(String(note?.parameters.content))?.[1];
-	});
+	const headings = recipes.map(
+		({ notes: [first] }) => /^## (.*)\n/.exec(String(first.parameters.content))?.[1],
+	);
 	expect(headings).toEqual(titles);
 });
 
 /** Whoever starts these, or talks to them, sees them fail. */
 const IN_SIGHT = /"type": "(n8n-nodes-base\.(manual|error)|@n8n\/\S+\.chat)Trigger"/;
 
-it.each(files)('%s says who hears when it fails, and fixes no region', (file) => {
-	const text = readFileSync(path.join(FOLDER, file), 'utf8');
+it.each(recipes)('$file says who hears when it fails, and fixes no region', ({ text }) => {
 	expect(/\*Email when a workflow fails\* as \*\*Error/.test(text)).toBe(!IN_SIGHT.test(text));
 	expect(text).not.toMatch(/aws-\w+-\w+-\d/);
 });
@@ -122,16 +114,14 @@ const DOCS = `${manifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/main
 /** Its title, the steps, what happens, and the page with more. */
 const SHAPE = /^## .+\n\n1\. .+(\n\d\. .+)*\n\n([\w*].+\n\n){1,2}More: \[.+\]\(\S+\)$/;
 
-it.each(files)('the notes of %s have one shape, and links to what exists', (file) => {
-	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
-	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+it.each(recipes)('the notes of $file have one shape, and links to what exists', ({ notes }) => {
 	const texts = notes.map(({ parameters }) => String(parameters.content));
 	expect(texts[0]).toMatch(SHAPE);
 	expect(texts.join()).not.toMatch(/docs\/[\w-]+\.md(?![\w#-]*\))/);
 	for (const [, start, text, target] of texts.join('\n').matchAll(/(\w+: )?\[(.+?)\]\((.+?)\)/g)) {
 		expect(target.startsWith(DOCS)).toBe(true);
 		const [page, anchor] = target.slice(DOCS.length).split('#');
-		const headings = headingsOf(readFileSync(path.join(REPOSITORY, 'docs', page), 'utf8'));
+		const headings = headingsOf(read(`docs/${page}`));
 		const [title] = headings.values();
 		const heading = anchor === undefined ? title : headings.get(anchor);
 		expect(heading).toBeDefined();
@@ -147,22 +137,25 @@ const ABOUT_A_RUN = [
 	...['handle-ended-run.json', 'notebook-every-morning.json', 'run-exceeds-duration.json'],
 ];
 
-it.each(files)('the mails of %s lead to their execution, and to the Spark UI of a run', (file) => {
-	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
-	const isMail = ({ type, parameters }: INode) =>
-		type === 'n8n-nodes-base.emailSend' && parameters.operation === 'send';
-	if (!nodes.some(isMail) || WITHOUT_LINKS.includes(file)) return;
-	const written = JSON.stringify(nodes.filter(({ type }) => type === 'n8n-nodes-base.set'));
-	for (const { parameters } of nodes.filter(isMail)) {
-		const body = String(parameters.text ?? parameters.html);
-		const text = body === '={{ $json.text }}' ? written : body;
-		if (text.includes('$json.execution.url')) return;
-		expect(text).toContain(
-			"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}",
-		);
-		if (ABOUT_A_RUN.includes(file)) expect(text).toContain("sparkUiUrl ? 'Spark UI: '");
-	}
-});
+it.each(recipes)(
+	'the mails of $file lead to their execution, and to the Spark UI of a run',
+	(recipe) => {
+		const { file, nodes } = recipe;
+		const isMail = ({ type, parameters }: INode) =>
+			type === 'n8n-nodes-base.emailSend' && parameters.operation === 'send';
+		if (!nodes.some(isMail) || WITHOUT_LINKS.includes(file)) return;
+		const written = JSON.stringify(nodes.filter(({ type }) => type === 'n8n-nodes-base.set'));
+		for (const { parameters } of nodes.filter(isMail)) {
+			const body = String(parameters.text ?? parameters.html);
+			const text = body === '={{ $json.text }}' ? written : body;
+			if (text.includes('$json.execution.url')) return;
+			expect(text).toContain(
+				"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}",
+			);
+			if (ABOUT_A_RUN.includes(file)) expect(text).toContain("sparkUiUrl ? 'Spark UI: '");
+		}
+	},
+);
 
 const FORMS: Record<string, INodeProperties[]> = {
 	'n8n-nodes-wherobots.wherobots': properties,
@@ -187,8 +180,7 @@ function findStray(field: INodeProperties, value: unknown): string[] {
 	});
 }
 
-it.each(files)('the nodes of %s have only fields that their forms show', (file) => {
-	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+it.each(recipes)('the nodes of $file have only fields that their forms show', ({ nodes }) => {
 	const stray = nodes.flatMap((node) => {
 		const form = FORMS[node.type];
 		if (!form) return [];

@@ -1,12 +1,9 @@
 /** What messages and docs call fields, choices and operations is what the forms call them. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { WherobotsApi } from '../../../credentials/WherobotsApi.credentials';
 import { resources } from '../../../nodes/Wherobots/actions';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
-import { REPOSITORY } from '../../../scripts/lib/paths';
+import { read } from '../../support/repository';
 import { shippedTexts } from '../../support/shippedSources';
 
 /** Labels of n8n itself: settings of nodes, workflows and instances, a node, buttons. */
@@ -37,8 +34,9 @@ const ofTrigger = labelsOf(new WherobotsTrigger().description);
 const all = [...labelsOf(new Wherobots().description), ...ofTrigger, ...ofCredential];
 
 /** The resources of each file and folder of `actions`. */
-const TABLE = readFileSync(path.join(REPOSITORY, 'nodes/Wherobots/actions/index.ts'), 'utf8');
-const modules = [...TABLE.matchAll(/^import \{ (.+) \} from '\.\/(\w+)/gm)];
+const modules = [
+	...read('nodes/Wherobots/actions/index.ts').matchAll(/^import \{ (.+) \} from '\.\/(\w+)/gm),
+];
 
 function resourcesOf(at: string) {
 	const [, module] = /actions\/(\w+)/.exec(at) ?? [];
@@ -88,8 +86,7 @@ test('every operation in a message is there', () => {
 });
 
 test('the page about the trigger calls settings what the node calls them', () => {
-	const page = readFileSync(path.join(REPOSITORY, 'docs/trigger.md'), 'utf8');
-	const plain = page.replace(/\*\*/g, '');
+	const plain = read('docs/trigger.md').replace(/\*\*/g, '');
 	const named = [...plain.matchAll(/(?<!\w)\*([A-Z][^*\n]+)\*/g)].map(([, label]) => label);
 	expect(named.length).toBeGreaterThan(4);
 	expect(named.filter((label) => ![...OF_N8N, ...ofTrigger].includes(label))).toEqual([]);

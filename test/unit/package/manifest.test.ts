@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { listFiles } from '../../../scripts/lib/listFiles';
 import { REPOSITORY } from '../../../scripts/lib/paths';
+import { read } from '../../support/repository';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../nodes/Wherobots/service/deployment';
 import packageJson from '../../../package.json';
 
 const manifest: Record<string, unknown> = packageJson;
-const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
 describe('package.json', () => {
 	it('is a verifiable community package', () => {
@@ -42,15 +41,13 @@ describe('package.json', () => {
 	});
 });
 
-describe('strict mode', () => {
-	it.each(['nodes', 'credentials'])('is not softened below %s', async (folder) => {
-		const files = await listFiles(path.join(REPOSITORY, folder));
-		expect(files.filter((file) => /(^|\/)eslint\.config\./.test(file))).toEqual([]);
-		const disabled = files.filter((file) =>
-			/eslint-disable|@ts-(ignore|nocheck|expect-error)/.test(read(path.join(folder, file))),
-		);
-		expect(disabled).toEqual([]);
-	});
+it.each(['nodes', 'credentials'])('strict mode is not softened below %s', async (folder) => {
+	const files = await listFiles(path.join(REPOSITORY, folder));
+	expect(files.filter((file) => /(^|\/)eslint\.config\./.test(file))).toEqual([]);
+	const disabled = files.filter((file) =>
+		/eslint-disable|@ts-(ignore|nocheck|expect-error)/.test(read(path.join(folder, file))),
+	);
+	expect(disabled).toEqual([]);
 });
 
 it.each(['package-lock.json', 'test/scan/package-lock.json', 'test/e2e/n8n-2/package-lock.json'])(

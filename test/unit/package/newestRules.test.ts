@@ -2,17 +2,14 @@
  * Rules of n8n's linter for community nodes that its pinned version does not have yet. Once it has one,
  * the test here can go.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import actionCodex from '../../../nodes/Wherobots/Wherobots.node.json';
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
 import triggerCodex from '../../../nodes/Wherobots/WherobotsTrigger.node.json';
-import { REPOSITORY } from '../../../scripts/lib/paths';
+import { read } from '../../support/repository';
 
-const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 const nodes = [new Wherobots().description, new WherobotsTrigger().description];
 
 type Entry = INodeProperties | INodePropertyOptions | INodePropertyCollection;

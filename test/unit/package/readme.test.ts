@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { renderForReadme } from '../../../bench/readme';
@@ -7,20 +6,18 @@ import { readResults, RESULTS } from '../../../bench/report';
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { headingsOf } from '../../support/headings';
+import { list, read, recipes } from '../../support/repository';
 import manifest from '../../../package.json';
 
-const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
-
 const readme = read('README.md');
+const pages = list('docs').filter((name) => name.endsWith('.md'));
 
 /** Everything that people read about the package. */
 const DOCUMENTS = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
 	...['bench/README.md', 'bench/queue-mode.md', 'bench/soak.md'],
 	...['test/README.md', 'test/e2e/README.md', 'test/sandbox/README.md'],
-	...readdirSync(path.join(REPOSITORY, 'docs'))
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => `docs/${name}`),
+	...pages.map((name) => `docs/${name}`),
 ];
 
 /** A page has at most 600 words, but for those below, which may only become shorter. */
@@ -55,10 +52,8 @@ describe('the README', () => {
 		for (const [file, text] of Object.values(CARRIED_OUT)) expect(read(file)).toContain(text);
 	});
 
-	it('links to recipes without the credentials of whoever exported them', async () => {
-		for (const file of await readdir(path.join(REPOSITORY, 'examples'))) {
-			expect(read(`examples/${file}`)).not.toContain('"credentials":');
-		}
+	it('links to recipes without the credentials of whoever exported them', () => {
+		for (const { text } of recipes) expect(text).not.toContain('"credentials":');
 	});
 
 	it('shows the figures that were measured', async () => {
@@ -68,10 +63,9 @@ describe('the README', () => {
 	});
 });
 
-it('the page of recipes shows every one, and no other', async () => {
+it('the page of recipes shows every one, and no other', () => {
 	const linked = [...read('docs/recipes.md').matchAll(/\]\(\.\.\/examples\/(.+?)\)/g)];
-	const there = await readdir(path.join(REPOSITORY, 'examples'));
-	expect([...new Set(linked.map(([, file]) => file))].sort()).toEqual(there.sort());
+	expect([...new Set(linked.map(([, file]) => file))].sort()).toEqual(list('examples').sort());
 });
 
 // They are the tags of the demo, and n8n allows no longer ones.
@@ -84,14 +78,15 @@ it('the sections of the page of recipes have at most 24 characters', () => {
 it('the index of the documentation lists every page of docs once', () => {
 	const rows = read('docs/README.md').matchAll(/^\| \[.+?\]\(([\w-]+\.md)\)/gm);
 	const listed = [...rows].map(([, page]) => page);
-	const pages = readdirSync(path.join(REPOSITORY, 'docs')).filter((name) => name.endsWith('.md'));
 	expect(listed.sort()).toEqual(pages.filter((name) => name !== 'README.md').sort());
 });
 
 it.each(['README.md', 'docs/recipes.md'])('%s calls a recipe by its title', (file) => {
 	const listed = [...read(file).matchAll(/^\| \[(.+?)\]\((?:\.\.\/)?(examples\/.+?)\)/gm)];
 	expect(listed.length).toBeGreaterThan(4);
-	const titles = listed.map(([, , recipe]) => (JSON.parse(read(recipe)) as { name: string }).name);
+	const titles = listed.map(
+		([, , recipe]) => recipes.find(({ file }) => recipe === `examples/${file}`)?.name,
+	);
 	expect(listed.map(([, title]) => title)).toEqual(titles);
 });
 

@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
-import type { IWorkflowBase } from 'n8n-workflow';
-
 import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
 import { toFilterText, type Operator } from '../../../nodes/Wherobots/service/tables/selectRows';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import { SpatialDatabase } from '../../sandbox/sql/database';
+import { read, recipes } from '../../support/repository';
 
 const tables = spatialTables(Date.parse('2026-01-31T12:00:00Z'));
 const database = new SpatialDatabase(tables);
@@ -72,24 +68,18 @@ it.each<
 );
 
 it('the first query of the docs has the states of a country', async () => {
-	const page = readFileSync(path.join(__dirname, '../../../docs/first-query.md'), 'utf8');
-	const [, query] = /```sql\n(.*?)```/s.exec(page) ?? [];
+	const [, query] = /```sql\n(.*?)```/s.exec(read('docs/first-query.md')) ?? [];
 	const { rows, geometryColumns } = await execute(query);
 	expect([rows?.length, geometryColumns]).toEqual([49, ['geometry']]);
 });
 
-const EXAMPLES = path.join(__dirname, '../../../examples');
-
 /** The queries that recipes send unchanged, but for their parameters: agents write their own. */
-const queries = readdirSync(EXAMPLES)
-	.filter((file) => file.endsWith('.json'))
-	.flatMap((file) => {
-		const { nodes } = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as IWorkflowBase;
-		return nodes
-			.filter(({ parameters }) => parameters.resource === 'sql')
-			.map(({ parameters }) => [file, String(parameters.query)] as const)
-			.filter(([, query]) => !query.startsWith('='));
-	});
+const queries = recipes.flatMap(({ file, nodes }) =>
+	nodes
+		.filter(({ parameters }) => parameters.resource === 'sql')
+		.map(({ parameters }) => [file, String(parameters.query)] as const)
+		.filter(([, query]) => !query.startsWith('=')),
+);
 const DAYS: Record<string, string> = {
 	monday: '2026-01-19',
 	next_monday: '2026-01-26',
@@ -117,13 +107,12 @@ it('has more rows in a table than a query returns as items by default', async ()
 	expect(geometryColumns).toEqual(['geometry']);
 });
 
+const NO_TABLE = '[TABLE_OR_VIEW_NOT_FOUND] The table or view';
+
 it.each([
-	['SELECT * FROM nowhere', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere`'],
-	['SELECT * FROM demo.citys', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `demo`.`citys`'],
-	[
-		'SELECT * FROM `org_catalog`.`noaa`.`hial`',
-		'[TABLE_OR_VIEW_NOT_FOUND] The table or view `org_catalog`.`noaa`.`hial` cannot be found.',
-	],
+	['SELECT * FROM nowhere', `${NO_TABLE} \`nowhere\``],
+	['SELECT * FROM demo.citys', `${NO_TABLE} \`demo\`.\`citys\``],
+	['SELECT * FROM `org_catalog`.`noaa`.`hial`', '`org_catalog`.`noaa`.`hial` cannot be found.'],
 	[
 		'SELECT * FROM org_catlog.noaa.hail',
 		'[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got `org_catlog`.`noaa`.',

@@ -16,6 +16,10 @@ const parametersOf = (operation: object, schemas?: object) =>
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
+/** Many paths with the same requests. */
+const paths = (count: number, item: object) =>
+	Object.fromEntries(Array.from({ length: count }, (_, at) => [`/path${at}`, item]));
+
 describe('the parameters of a request', () => {
 	it('are those of its path and query, and the members of its body', () => {
 		const operation = {
@@ -137,20 +141,15 @@ describe('the work of reading a description is limited', () => {
 		const methods = ['get', 'post', 'put', 'patch', 'delete'];
 		const item = Object.fromEntries(methods.map((method) => [method, { parameters }]));
 		const schemas = { ...chain(19, { name: 'a', in: 'query' }), Item: { ...item, parameters } };
-		const paths = Object.fromEntries(
-			Array.from({ length: 20_000 }, (_, at) => [`/path${at}`, ref('Item')]),
-		);
-		const { root, count } = watch({ paths, components: { schemas } });
+		const { root, count } = watch({ paths: paths(20_000, ref('Item')), components: { schemas } });
 		expect(() => listApiRequests(root)).toThrow('too complex');
 		expect(count()).toBeLessThan(20_000_000);
 	});
 
 	it('where many paths have one long summary', () => {
 		const schemas = { Item: { get: { summary: 'x'.repeat(1_000_000) } } };
-		const paths = Object.fromEntries(
-			Array.from({ length: 2_000 }, (_, at) => [`/path${at}`, ref('Item')]),
-		);
-		const found = listApiRequests({ paths, components: { schemas } } as never);
+		const description = { paths: paths(2_000, ref('Item')), components: { schemas } };
+		const found = listApiRequests(description as never);
 		expect(found.map(({ summary }) => summary).join('').length).toBeLessThan(1_000_000);
 	});
 
@@ -227,11 +226,8 @@ describe('the requests of a deployment', () => {
 	});
 
 	it('may be described in twenty megabytes', () => {
-		const text = 'x'.repeat(1_000);
-		const paths = Object.fromEntries(
-			Array.from({ length: 20_000 }, (_, at) => [`/path${at}`, { get: { summary: text } }]),
-		);
-		expect(listApiRequests({ paths } as never)).toHaveLength(20_000);
+		const large = paths(20_000, { get: { summary: 'x'.repeat(1_000) } });
+		expect(listApiRequests({ paths: large } as never)).toHaveLength(20_000);
 	});
 });
 

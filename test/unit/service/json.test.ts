@@ -34,15 +34,7 @@ it.each([' ', '\n'])('an integer that a number cannot hold is its digits after %
 
 it('a number that JavaScript would write otherwise is its digits where values have to be exact', () => {
 	const json = '[1, 1.5, 1.50, 1e3, -0, 0.12345678901234567890, "1.50", {"1.50": 1E400}]';
-	const digits = [
-		1,
-		1.5,
-		'1.50',
-		'1e3',
-		'-0',
-		'0.12345678901234567890',
-		'1.50',
-		{ '1.50': '1E400' },
-	];
-	expect(parseExactJson(json)).toEqual(digits);
+	expect(parseExactJson(json)).toEqual([
+		...[1, 1.5, '1.50', '1e3', '-0', '0.12345678901234567890', '1.50', { '1.50': '1E400' }],
+	]);
 });

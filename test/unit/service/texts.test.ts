@@ -42,6 +42,9 @@ describe('rules', () => {
 		'must be 3 to 63 characters long and contain only lowercase letters, digits, periods and hyphens, without s3:// or a folder, but has';
 	const PREFIX =
 		'must be at most 1024 characters long and not contain &, # or control characters, but has';
+	const S3_PATH = 'must be an S3 path such as s3://bucket/folder/file';
+	const IN_STORAGE = 'must be a path in the storage such as jobs/2026, not';
+	const VERSION = 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
 
 	it.each<[Value, unknown, string]>([
 		['a', rules.checkRunName, `${NAME} a length of 1`],
@@ -52,16 +55,12 @@ describe('rules', () => {
 		['a b', rules.checkRunNamePattern, `${PATTERN}, but has spaces`],
 		['a*b*', rules.checkRunNamePattern, PATTERN],
 		['a*b', rules.checkTaskNamePattern, `${PATTERN} at the end`],
-		['x', rules.checkS3Path, 'must be an S3 path such as s3://bucket/folder/file'],
+		['x', rules.checkS3Path, S3_PATH],
 		['x', rules.checkS3Location, 'must be an S3 location such as s3://bucket/folder'],
 		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip or .json: put Python'],
 		['s3://b/a.whl, s3://b/c.whl', rules.checkDependencyFile, 'must be one file: add an entry'],
 		['-', rules.checkLibraryName, 'must be the name of a Python package'],
-		[
-			'=',
-			rules.checkLibraryVersion,
-			'must be a version such as 2.1.0 or a specifier such as >=2,<3',
-		],
+		['=', rules.checkLibraryVersion, VERSION],
 		[1, rules.requireBetween(2, Infinity), 'must be at least 2, not 1'],
 		[3, rules.requireBetween(0, 2), 'must be from 0 to 2, not 3'],
 		['abc', rules.limitLength(2), 'must be at most 2 characters long, not 3'],
@@ -80,46 +79,22 @@ describe('rules', () => {
 			rules.checkTableBucketArn,
 			'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w',
 		],
-		[
-			's3://b/x',
-			rules.checkFolderPath,
-			'must be a path in the storage such as jobs/2026, not an S3 path: enter only what comes',
-		],
-		[
-			'HTTPS://x/a.csv',
-			rules.checkFilePath,
-			'must be a path in the storage such as jobs/2026, not a web address',
-		],
+		['s3://b/x', rules.checkFolderPath, `${IN_STORAGE} an S3 path: enter only what comes`],
+		['HTTPS://x/a.csv', rules.checkFilePath, `${IN_STORAGE} a web address`],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
 		['a/', rules.checkFilePath, 'must be a file: a slash at the end names a folder'],
 		['a/b', rules.checkFileName, 'must be a name without a folder: it must not contain a slash'],
 		['../shared', rules.checkFolderPath, 'must not contain ".."'],
-		[
-			'C:\\ops\\etl.py',
-			rules.checkS3Path,
-			'must be an S3 path such as s3://bucket/folder/file, not a file on a computer',
-		],
-		[
-			'https://b/etl.py',
-			rules.checkS3Path,
-			'must be an S3 path such as s3://bucket/folder/file, not a web address',
-		],
+		['C:\\ops\\etl.py', rules.checkS3Path, `${S3_PATH}, not a file on a computer`],
+		['https://b/etl.py', rules.checkS3Path, `${S3_PATH}, not a web address`],
 		[
 			'-122.3',
 			rules.requireNumberFrom(-90, 90),
 			'must be a number from -90 to 90, not "-122.3"; are latitude and longitude swapped?',
 		],
 		['us-west-2', rules.checkRegion, 'must be a region of Wherobots Cloud, such as aws-us-west-2'],
-		[
-			'ETL: März/1',
-			rules.checkRunName,
-			'must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has ":", spaces, "ä" and "/"',
-		],
-		[
-			'x: 1',
-			rules.checkRunName,
-			'must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has a length of 4, ":" and spaces',
-		],
+		['ETL: März/1', rules.checkRunName, `${NAME} ":", spaces, "ä" and "/"`],
+		['x: 1', rules.checkRunName, `${NAME} a length of 4, ":" and spaces`],
 		[
 			'a.${b}',
 			checkTableName,

@@ -26,15 +26,6 @@ it('an item has a signal of its own, as Node.js warns of many listeners on one',
 	expect(client.forItem().signal).not.toBe(client.signal);
 });
 
-it('a creation is left alone once it is sent, as only the response has its ID', async () => {
-	const stop = new AbortController();
-	const { client, sent } = await clientWith({ signal: stop.signal });
-	await client.call('listRuns');
-	await client.call('createApiKey');
-	stop.abort();
-	expect(sent.map(({ abortSignal }) => abortSignal?.aborted)).toEqual([true, false]);
-});
-
 it('a request may be silent for longer when it must not be repeated, never beyond the deadline', async () => {
 	const { client, sent } = await clientWith();
 	await client.call('listRuns');

@@ -75,12 +75,12 @@ describe('errors of the service', () => {
 		suggestion: 'Check the ID.',
 		documentation_url: 'https://docs',
 	};
-	const advice = ['It was deleted.', 'Field: run_id', 'Check the ID.'];
+	const ADVICE = 'It was deleted.\nField: run_id\nCheck the ID.\nDocumentation: https://docs';
 
 	it('come with everything that they say, and what is for support among the facts', () => {
 		expect(described(404, { errors: [error], requestId: 'q1' })).toEqual({
 			message: 'Run is gone',
-			description: [...advice, 'Documentation: https://docs'].join('\n'),
+			description: ADVICE,
 			httpCode: '404',
 			codes: ['NOT_FOUND_ERROR'],
 			errors: [error],
@@ -100,6 +100,10 @@ describe('errors of the service', () => {
 	const SUPPORT = 'Contact us at support@example.com to get help with this error.';
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
+	const EXISTS = 'Check whether something with this name or ID already exists.';
+	const NO_RUN = 'There is no job run with this ID';
+	const NO_CATALOG = 'There is no catalog with this ID';
+	const NO_TABLE = 'There is no table with this name';
 	const IN_USE = 'First change or delete whatever uses it.';
 	const CHOOSE_TABLE =
 		'Choose one from the list, or enter its name alone, exactly as there. Views are read with View: Get or SQL: Execute Query.';
@@ -124,14 +128,7 @@ describe('errors of the service', () => {
 		['getRun', 403, 'Insufficient permissions', 'Only to read.', 'Only to read', CHOOSE_KEY],
 		['getRun', 404, 'Not found', 'Its metadata is missing.', 'Its metadata is missing', CHECK_ID],
 		['getRun', 409, 'Conflict', 'The run has ended.', 'The run has ended', ''],
-		[
-			'getRun',
-			409,
-			'Conflict',
-			'',
-			'Conflict',
-			'Check whether something with this name or ID already exists.',
-		],
+		['getRun', 409, 'Conflict', '', 'Conflict', EXISTS],
 		['getRun', 422, 'Validation error', '', 'Validation error', CHECK_VALUES],
 		['getRun', 500, 'Internal error', '', 'Internal error', SUPPORT],
 		['getRun', 401, 'Key revoked', '', NO_KEY, `Key revoked\n${SECRET}`],
@@ -143,23 +140,9 @@ describe('errors of the service', () => {
 		['createRun', 403, 'Forbidden', '', edition, EDITION],
 		['exportAuditLog', 403, 'Insufficient permissions', ADMIN, both, ADMIN_KEY],
 		['createRun', 403, 'Not in your role', '', 'Not in your role', `${edition}.\n${CHOOSE_KEY}`],
-		[
-			'getRun',
-			404,
-			'Run not found',
-			"There is no run 'x'.",
-			'There is no job run with this ID',
-			CHOOSE_RUN,
-		],
-		[
-			'getTable',
-			404,
-			'Catalog not found',
-			"There is no catalog 'x'.",
-			'There is no catalog with this ID',
-			CHOOSE,
-		],
-		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE_TABLE],
+		['getRun', 404, 'Run not found', "There is no run 'x'.", NO_RUN, CHOOSE_RUN],
+		['getTable', 404, 'Catalog not found', "There is no catalog 'x'.", NO_CATALOG, CHOOSE],
+		['getTable', 404, 'Table not found', '', NO_TABLE, CHOOSE_TABLE],
 		['getRun', 404, 'Metrics of run not found', '', 'Metrics of run not found', CHECK_ID],
 		['listRuns', 404, 'Run not found', "There is no run 'runs'.", NOT_FOUND, CHECK_ADDRESS],
 		['listRuns', 404, 'No route', '', 'No route', CHECK_ID],
@@ -167,10 +150,10 @@ describe('errors of the service', () => {
 		['deleteCloudConnection', 409, 'Conflict', 'It is in use by: a', 'It is in use by: a', IN_USE],
 	])(
 		'of %s with status %i say what is wrong and what to do: %j, %j',
-		(id, status, message, details, title, advice) => {
+		(id, status, message, details, title, description) => {
 			const errors = [{ message, details, suggestion: SUPPORT }];
 			const failure = describeFailed(endpoints[id], failedResponse(status, { errors }));
-			expect(failure).toMatchObject({ message: title, description: advice });
+			expect(failure).toMatchObject({ message: title, description });
 		},
 	);
 
@@ -249,12 +232,7 @@ describe('errors of the service', () => {
 		const other = { message: 'Name is too short', code: 'VALIDATION_ERROR' };
 		expect(described(422, { errors: [error, other, null, 'text', other] })).toMatchObject({
 			message: 'Run is gone (and 1 more)',
-			description: [
-				'1. Run is gone',
-				...advice,
-				'Documentation: https://docs',
-				'2. Name is too short',
-			].join('\n'),
+			description: `1. Run is gone\n${ADVICE}\n2. Name is too short`,
 			codes: ['NOT_FOUND_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
 		});
 	});

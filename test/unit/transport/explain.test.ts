@@ -1,9 +1,13 @@
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import * as explaining from '../../../nodes/Wherobots/transport/explain';
+import * as network from '../../../nodes/Wherobots/transport/retry';
 import { asRead } from '../../support/asRead';
 
 const explain = (...given: Parameters<typeof explaining.explain>) =>
 	asRead(explaining.explain(...given));
+const describeNetwork = (code: string, detail: string) =>
+	asRead(network.describeNetwork(code, detail));
+const describeNoTime = (retryAfterMs?: number) => asRead(explaining.describeNoTime(retryAfterMs));
 
 type Unsuccessful = Parameters<typeof explain>[1];
 
@@ -50,4 +54,64 @@ it.each<[string, keyof typeof endpoints, Unsuccessful, string | undefined]>([
 	expect(description).toContain(`(${why}).\n`);
 	expect(description).toMatch(/\nBefore you try again, look for a job run named "x"\.$/);
 	expect(description).not.toContain('Try again later');
+});
+
+describe('describeNetwork', () => {
+	const HOST = 'The host name of the base URL was not found';
+	const NO_CONNECTION = 'Could not connect to Wherobots Cloud';
+	const LATE = 'Wherobots Cloud did not respond in time';
+	const CERTIFICATE = 'The certificate of the base URL is not trusted';
+	const LOST = 'The connection to Wherobots Cloud was lost';
+
+	it.each([
+		['ENOTFOUND', HOST, /^words\nCheck 'Base URL' .* n8n's network connection\.$/, true],
+		['EAI_AGAIN', HOST, /Base URL/, false],
+		['ECONNREFUSED', NO_CONNECTION, /^words\nCheck 'Base URL'/, false],
+		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
+		['ETIMEDOUT', LATE, /^words\nTry again later\.$/, false],
+		['ECONNABORTED', LATE, /./, false],
+		['ESOCKETTIMEDOUT', LATE, /./, false],
+		['ERR_TIMEOUT', LATE, /./, false],
+		['CERT_HAS_EXPIRED', CERTIFICATE, /to those that n8n trusts/, true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', CERTIFICATE, /./, true],
+		['SELF_SIGNED_CERT_IN_CHAIN', CERTIFICATE, /./, true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', CERTIFICATE, /./, true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', CERTIFICATE, /./, true],
+		['SSRF_BLOCKED', 'This n8n does not allow requests to the base URL', /administrator/, false],
+		['CREDENTIAL_UNREADABLE', 'n8n could not load the Wherobots API credential', /Nothing/, false],
+		['CREDENTIAL_UNUSABLE', 'The Wherobots API credential cannot be used', /Correct/, false],
+		['TRUNCATED', 'The response from Wherobots Cloud was incomplete', /later/, false],
+		['ERR_INVALID_URL', LOST, /^words\nTry again later\.$/, true],
+		['ECONNRESET', LOST, /^words\nTry again later\.$/, false],
+		['NOT_ENOTFOUND', LOST, /./, false],
+		['ENOTFOUNDED', LOST, /./, false],
+	])('explains %s', (code, message, description, addressAtFault) => {
+		const failure = describeNetwork(code, 'words');
+		expect(failure).toMatchObject({ message, addressAtFault });
+		expect(failure.description).toMatch(description);
+		expect(describeNetwork(code, '').description).not.toContain('\n\n');
+	});
+});
+
+describe('describeNoTime', () => {
+	it('tells how long the service asked to wait', () => {
+		expect(describeNoTime(1_200)).toEqual({
+			message: 'Wherobots Cloud is receiving too many requests',
+			description:
+				'Wherobots Cloud asks n8n to wait 2 seconds.\nThis request was not sent.\nTry again later.',
+			httpCode: '429',
+			retryAfterMs: 1_200,
+			temporary: true,
+		});
+		expect(describeNoTime(0).httpCode).toBe('429');
+	});
+
+	it('tells that earlier requests took too long', () => {
+		expect(describeNoTime()).toEqual({
+			message: 'There was no time left for a request to Wherobots Cloud',
+			description: 'Earlier requests took too long.\nTry again later.',
+			temporary: true,
+		});
+	});
 });

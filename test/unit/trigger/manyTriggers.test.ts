@@ -111,11 +111,16 @@ describe('a trigger', () => {
 	});
 	const after = async <T>(ms: number, work: () => Promise<T>): Promise<T> =>
 		await time.during(time.pause(ms).then(work));
+	/** Two on one service, published one after the other. */
+	const publishTwo = async (service: PlannedService, event?: IDataObject) => {
+		const two = [1, 2].map((index) => publishTrigger(service, index, '', undefined, event));
+		for (const poll of two) await after(1_000, poll);
+		return two;
+	};
 
 	it('has nothing in its items that another one can change', async () => {
 		const service = new PlannedService(time, [runFrom(-5_000, 10_000)]);
-		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
-		for (const poll of [one, other]) await after(1_000, poll);
+		const [one, other] = await publishTwo(service);
 		const [first] = await after(MINUTE, one);
 		(first.json.payload as IDataObject).name = 'changed';
 		const asked = service.asked.length;
@@ -138,12 +143,8 @@ describe('a trigger', () => {
 			const come = [];
 			for (let poll = 0; poll < 3; poll++) come.push(await after(MINUTE, both));
 			clock.now = now;
-			expect(come.map((each) => each.map(({ length }) => length))).toEqual([
-				...[
-					[0, 0],
-					[1, 1],
-				],
-				[0, 0],
+			expect(come.map((each) => each.map(({ length }) => length).join())).toEqual([
+				...['0,0', '1,1', '0,0'],
 			]);
 		},
 	);
@@ -153,8 +154,7 @@ describe('a trigger', () => {
 			runFrom(9_000 - index, 20_000),
 		);
 		const service = new PlannedService(time, [runFrom(MINUTE + 16_000, HOUR), ...ended]);
-		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
-		for (const poll of [one, other]) await after(1_000, poll);
+		const [one, other] = await publishTwo(service);
 		service.latency = 2_000;
 		await after(MINUTE, one);
 		service.latency = LATENCY;
@@ -189,11 +189,10 @@ describe('a trigger', () => {
 
 	it('on costs asks for those of the same runs once, however long it has known them', async () => {
 		const service = new PlannedService(time, [runFrom(40_000, HOUR), runFrom(20_000, HOUR)]);
-		const event = { event: 'runExceededCost', costLimit: '25' };
-		const [one, other] = [1, 2].map((index) =>
-			publishTrigger(service, index, '', undefined, event),
-		);
-		for (const poll of [one, other]) await after(1_000, poll);
+		const [one, other] = await publishTwo(service, {
+			event: 'runExceededCost',
+			costLimit: '25',
+		});
 		await after(28_000, one);
 		await after(15_000, other);
 		await after(45_000, one);
@@ -204,8 +203,7 @@ describe('a trigger', () => {
 
 	it('is not refused because another one was', async () => {
 		const service = new PlannedService(time, [runFrom(-5_000, 3_000)]);
-		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
-		for (const poll of [one, other]) await after(1_000, poll);
+		const [one, other] = await publishTwo(service);
 		service.refuses = 1;
 		await expect(after(MINUTE, one)).rejects.toThrow();
 		expect(await after(1_000, other)).toHaveLength(1);

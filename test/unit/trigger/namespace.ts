@@ -47,8 +47,21 @@ export class Namespace {
 
 	private now = START * 1_000;
 
-	set(line: number[], names = ['hail'], rest: Partial<Table> = {}): void {
+	set(line: number[], rest: Partial<Table> = {}, names = ['hail']): void {
 		for (const name of names) this.tables.set(name, { ...rest, line });
+	}
+
+	/** What is new when it shows this. */
+	async show(...shown: Parameters<Namespace['set']>): Promise<string[]> {
+		this.set(...shown);
+		return await this.poll();
+	}
+
+	/** What is new in so many polls. */
+	async polls(count: number): Promise<string[]> {
+		const found: string[] = [];
+		for (let minute = 0; minute < count; minute++) found.push(...(await this.poll()));
+		return found;
 	}
 
 	/** What is new: of a snapshot its table and ID, of another update its time. */

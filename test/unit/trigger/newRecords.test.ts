@@ -86,16 +86,6 @@ describe('a first poll', () => {
 		next.time += 2 * MINUTE;
 		expect((await poll(state, next)).events).toEqual(['later']);
 	});
-
-	test('that takes several polls yields only what has happened since it began', async () => {
-		const log = inPages([], [event('old', NOW - MINUTE), event('new', NOW + SECOND)]);
-		const first = await poll(undefined, log, log.timeFor(2));
-		expect(first.state).toMatchObject({ began: NOW, resume: { cursor: '1' } });
-		log.time += 2 * MINUTE;
-		const { events, state } = await poll(first.state, log);
-		expect(events).toEqual(['new']);
-		expect(state.began).toBeUndefined();
-	});
 });
 
 const atOnce = { ...rules, settle: 0 };
@@ -118,14 +108,6 @@ test('an event without a time comes once, and hides none of a log that is behind
 	expect(first.events).toEqual(['old', 'timeless']);
 	items.push(event('late', WATERMARK + 2 * MINUTE));
 	expect((await poll(first.state, showing(items))).events).toEqual(['late']);
-});
-
-test('the state remembers what the next list shows again, and nothing older', async () => {
-	const kept = [known('of that time', WATERMARK - MINUTE), known('younger', WATERMARK)];
-	const seen = [known('older', WATERMARK - MINUTE - 1_000), ...kept];
-	const { state } = await poll(before({ seen }), showing([event('new', NOW - 10 * MINUTE)]));
-	expect(state.seen).toEqual([...kept, known('new', NOW - 10 * MINUTE)]);
-	expect(state).toMatchObject({ watermark: WATERMARK, newest: NOW - 10 * MINUTE });
 });
 
 test('a list with fewer events than it says is read once more, and then taken as it is', async () => {

@@ -119,12 +119,6 @@ test.each([
 	expect(result).toMatchObject({ inconsistent: expect.any(Number), final: oldest });
 });
 
-test('a list whose place the service has forgotten is left, to be read from its start', async () => {
-	const { result, requested } = await read(two, { position: position({ cursor: 'old' }) });
-	expect(requested).toBe('old');
-	expect(result).toEqual({ kind: 'truncated' });
-});
-
 test('a list of which no page could be asked for goes on from the same place', async () => {
 	const readPage = async () => await Promise.reject(noTime);
 	await expect(read(two, { readPage, position: position() })).rejects.toBe(noTime);

@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
-import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
+import { AskedRuns, failure, NOW, paged, run, unlimited } from './service';
 
 const OVERLAP = jobRuns.overlap;
 const WATERMARK = NOW - 10 * MINUTE;
@@ -308,16 +308,6 @@ describe('active runs that are not recent', () => {
 		jest.spyOn(service, 'run').mockResolvedValue(run('another', NOW, 'COMPLETED'));
 		expect((await poll(before([active('one')]), service)).changes).toEqual([]);
 	});
-});
-
-test('the state that a poll starts from stays as it is, and where a list continues is used once', async () => {
-	const state = before([active('one')], { resume: position() });
-	const copy = structuredClone(state);
-	const service = serving([run('new', NOW, 'PENDING')]);
-	const polled = await poll(state, service);
-	expect(state).toEqual(copy);
-	expect(service.asked[0]).toBe('recent 1');
-	expect(polled.state.resume).toBeUndefined();
 });
 
 test('a run is shown as it was last, though another list of the poll is behind', async () => {

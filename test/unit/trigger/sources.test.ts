@@ -17,6 +17,12 @@ beforeEach(() => {
 
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
+/** A source that reads the audit log by its export, which has these events, and what it sends. */
+async function exporting(events?: Array<Partial<Record<string, string>>>) {
+	const { client, sent } = await clientWith({ replies: [exported(events)] });
+	return { source: createAuditSource(client, undefined, 'export'), sent };
+}
+
 /** A reply with an export of these events. */
 function exported(events: Array<Partial<Record<string, string>>> = []) {
 	const rows = events.map((event) => AUDIT_COLUMNS.map((name) => event[name] ?? ''));
@@ -88,8 +94,8 @@ describe('an export', () => {
 			{ event_id: 'x', event_time: ago(1) },
 			{ event_id: 'x', event_time: ago(1) },
 		];
-		const { client } = await clientWith({ replies: [exported(events)] });
-		const { items } = await createAuditSource(client, undefined, 'export').records({ start: 0 });
+		const { source } = await exporting(events);
+		const { items } = await source.records({ start: 0 });
 		expect(items.map(({ raw: { event_id, resource_name } }) => [event_id, resource_name])).toEqual([
 			[null, 'a'],
 			[null, 'b'],
@@ -105,8 +111,7 @@ describe('an export', () => {
 		[undefined, undefined],
 	])('of two events, of which %s are wanted, is marked as cut: %s', async (most, isCut) => {
 		const events = [{ event_id: 'a' }, { event_id: 'b' }];
-		const { client } = await clientWith({ replies: [exported(events)] });
-		const source = createAuditSource(client, undefined, 'export');
+		const { source } = await exporting(events);
 		const cut = await source.records({ start: 0 }, undefined, most);
 		expect(cut.isCut).toBe(isCut);
 		const ids = cut.items.map(({ id }) => ({ event_id: id }));
@@ -121,9 +126,9 @@ describe('an export', () => {
 		['ends a day after a start in the future', '21T12:30', undefined, '22T12:30'],
 		['ends where it is told to', '21T11:00', '21T11:30', '21T11:30'],
 	])('%s', async (_, start, end, expected) => {
-		const { client, sent } = await clientWith({ replies: [exported()] });
 		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };
-		await createAuditSource(client, undefined, 'export').records(range);
+		const { source, sent } = await exporting();
+		await source.records(range);
 		expect(sent).toHaveLength(1);
 		expect(sent[0].qs).toMatchObject({
 			startTime: `2026-11-${start}:00Z`,

@@ -1,6 +1,5 @@
 /** Bodies that are not what they should be. */
-import { inGroup, type MatrixFault } from './types';
-import { causeOf, ODD, UNREADABLE } from './words';
+import { causeOf, inGroup, ODD, status, UNREADABLE, type MatrixFault } from './types';
 
 const body = inGroup('Body', { expect: 'error', cause: UNREADABLE, ambiguous: true });
 const refusal = inGroup('Body', { expect: 'error', cause: causeOf(422) });
@@ -48,7 +47,7 @@ export const bodies: MatrixFault[] = [
 		),
 	),
 	refusal('an endless error, in gzip', { kind: 'endless', gzip: true, status: 422 }),
-	refusal('an error of 2 MB', { kind: 'hugeError', bytes: 2_000_000, status: 422 }),
+	refusal('an error of 2 MB', status(422, { errors: [{ details: 'again '.repeat(350_000) }] })),
 	body(
 		'invalid gzip',
 		{ kind: 'envelope', headers: { 'content-encoding': 'gzip' } },

@@ -1,15 +1,10 @@
 /** The columns of the matrix: what the service, or whatever stands before it, may do to a request. */
 import { bodies } from './bodies';
-import { clocks } from './clocks';
-import { connections } from './connections';
-import { content } from './content';
-import { forms } from './forms';
-import { paging } from './paging';
-import { statuses } from './statuses';
+import { clocks, connections, statuses } from './connections';
+import { content, forms, paging } from './content';
 import type { MatrixFault } from './types';
 
-export type { MatrixFault } from './types';
-export { ROUNDED } from './words';
+export { ROUNDED, type MatrixFault } from './types';
 
 export const matrixFaults: MatrixFault[] = [
 	...statuses,

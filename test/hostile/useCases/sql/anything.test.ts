@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { SqlFaultRule, Variants } from '../../../sandbox';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
+import { forAll } from '../../../support/forAll';
 import { runs } from '../../../support/runs';
 import { againstSession, CITIES, READ, WRITE } from './againstSession';
 
@@ -75,39 +76,39 @@ const RUNS = Number(process.env.N8N_NODES_WHEROBOTS_SQL_RUNS ?? runs(15, 60));
 it('ends every statement with the right result or one error, and sends none twice', async () => {
 	suite.sql.answer(FAILING, { error: '[PARSE_SYNTAX_ERROR] Syntax error' });
 	const usual = { ...suite.variants };
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(rule, { minLength: 1, maxLength: 3, size: 'max' }),
-			variants,
-			subject,
-			async (rules, odd, { statement: text, output }) => {
-				suite.sql.clear();
-				Object.assign(suite.variants, usual, odd);
-				for (const each of rules) suite.sql.addFault(each);
-				done.writes = 0;
-				const options = { queryTimeoutSeconds: 2 };
-				const { items, json, error } = await query(text, { output, options });
+	await forAll(
+		[fc.array(rule, { minLength: 1, maxLength: 3, size: 'max' }), variants, subject],
+		{
+			seed: SEED,
+			numRuns: RUNS,
+			endOnFailure: true,
+		},
+		async (rules, odd, { statement: text, output }) => {
+			suite.sql.clear();
+			Object.assign(suite.variants, usual, odd);
+			for (const each of rules) suite.sql.addFault(each);
+			done.writes = 0;
+			const options = { queryTimeoutSeconds: 2 };
+			const { items, json, error } = await query(text, { output, options });
 
-				expect(suite.sql.taken().length).toBeLessThanOrEqual(1);
-				if (error) {
-					expect(items).toEqual([]);
-					expect(error.message).toMatch(/SQL session|statement/i);
-					const { state } = (error.context?.data ?? {}) as { state?: string };
-					if (state === 'failed' && text !== FAILING)
-						throw new Error('The error claims that a statement failed that did not');
-					if (state === 'succeeded') expect(text === WRITE ? done.writes : 1).toBe(1);
-					if (state === 'notSent' || state === undefined) expect(done.writes).toBe(0);
-					return;
-				}
-				if (text === FAILING) throw new Error('A statement that should have failed did not');
-				if (text === WRITE) expect([json.length, done.writes]).toEqual([1, 1]);
-				else if (output === 'items') expect(json).toEqual(CITIES);
-				else {
-					const file = Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString();
-					expect(file).toBe('id,name\n1,Bonn\n2,Seattle\n');
-				}
-			},
-		),
-		{ seed: SEED, numRuns: RUNS, endOnFailure: true },
+			expect(suite.sql.taken().length).toBeLessThanOrEqual(1);
+			if (error) {
+				expect(items).toEqual([]);
+				expect(error.message).toMatch(/SQL session|statement/i);
+				const { state } = (error.context?.data ?? {}) as { state?: string };
+				if (state === 'failed' && text !== FAILING)
+					throw new Error('The error claims that a statement failed that did not');
+				if (state === 'succeeded') expect(text === WRITE ? done.writes : 1).toBe(1);
+				if (state === 'notSent' || state === undefined) expect(done.writes).toBe(0);
+				return;
+			}
+			if (text === FAILING) throw new Error('A statement that should have failed did not');
+			if (text === WRITE) expect([json.length, done.writes]).toEqual([1, 1]);
+			else if (output === 'items') expect(json).toEqual(CITIES);
+			else {
+				const file = Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString();
+				expect(file).toBe('id,name\n1,Bonn\n2,Seattle\n');
+			}
+		},
 	);
 }, 600_000);

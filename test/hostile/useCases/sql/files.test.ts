@@ -1,13 +1,21 @@
 import { ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
-import { againstSession, READ, sent } from './againstSession';
+import { againstSession, frame, READ, sent } from './againstSession';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query } = againstSession(suite);
 
 const CSV = 'id,name\n1,Bonn\n2,Seattle\n';
 const csv = { output: 'csv' };
+
+const onSuccess = frame(undefined, 'succeeded');
+
+/** The outcome when the message of the success has other members. */
+const changed = async (change: object) => {
+	const edit = (event: object) => ({ ...event, ...change });
+	return await against({ ...onSuccess, fault: { kind: 'edit', edit } }, READ, csv);
+};
 
 const textOf = (items: Awaited<ReturnType<typeof query>>['items']) =>
 	Buffer.from(items[0]?.binary?.data.data ?? '', 'base64').toString();
@@ -36,12 +44,7 @@ describe('the file of a result', () => {
 		['file:///etc/passwd', /not provide a URL for downloading/],
 		['nonsense', /not provide a URL for downloading/],
 	])('is not downloaded from %s', async (result_uri, message) => {
-		const edit = (event: object) => ({ ...event, result_uri });
-		const { error } = await against(
-			{ at: 'frame', state: 'succeeded', fault: { kind: 'edit', edit } },
-			READ,
-			csv,
-		);
+		const { error } = await changed({ result_uri });
 		expect(error?.message).toMatch(message);
 		expect(suite.presigned.requests).toEqual([]);
 	});
@@ -49,12 +52,7 @@ describe('the file of a result', () => {
 	it.each([[{ result_uri: undefined }], [{ result_uri: null }], [{ result_uri: '' }]])(
 		'is never taken for an empty result when it has a size: %j',
 		async (change) => {
-			const edit = (event: object) => ({ ...event, ...change });
-			const { error, items } = await against(
-				{ at: 'frame', state: 'succeeded', fault: { kind: 'edit', edit } },
-				READ,
-				csv,
-			);
+			const { error, items } = await changed(change);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
 		},
@@ -68,14 +66,8 @@ describe('the file of a result', () => {
 	});
 
 	it('is found when the message with its address is lost', async () => {
-		const { items } = ok(
-			await against(
-				{ at: 'frame', state: 'succeeded', times: 1, fault: { kind: 'lose' } },
-				READ,
-				csv,
-			),
-		);
-		expect(textOf(items)).toBe(CSV);
+		suite.sql.addFault({ ...onSuccess, times: 1, fault: { kind: 'lose' } });
+		expect(textOf(ok(await query(READ, csv)).items)).toBe(CSV);
 	});
 
 	it('may have an unstated size', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { isAbove, toPlainDecimal } from '../../../../nodes/Wherobots/service/json';
 import { parseCostEntry } from '../../../../nodes/Wherobots/service/runs/costs';
+import { forAll, USUALLY } from '../../../support/forAll';
 
 const digits = (min: number, max: number) =>
 	fc
@@ -28,25 +29,20 @@ function onOneScale(...texts: string[]): bigint[] {
 }
 
 describe('a decimal text', () => {
-	it('stays as it is, down to the last zero', () => {
-		fc.assert(fc.property(plain, (text) => expect(toPlainDecimal(text)).toBe(text)));
-	});
+	it('stays as it is, down to the last zero', async () =>
+		await forAll([plain], USUALLY, (text) => expect(toPlainDecimal(text)).toBe(text)));
 
-	it('loses its exponent and nothing else', () => {
-		fc.assert(
-			fc.property(
-				plain,
-				fc.integer({ min: -40, max: 40 }),
-				fc.constantFrom('e', 'E'),
-				(text, power, e) => {
-					const result = toPlainDecimal(`${text}${e}${power}`);
-					expect(result).toMatch(/^[+-]?(0|[1-9]\d*)(\.\d+)?$/);
-					const [left, right] = onOneScale(String(result), `${text}e${power}`);
-					expect(left).toBe(right);
-				},
-			),
-		);
-	});
+	it('loses its exponent and nothing else', async () =>
+		await forAll(
+			[plain, fc.integer({ min: -40, max: 40 }), fc.constantFrom('e', 'E')],
+			USUALLY,
+			(text, power, e) => {
+				const result = toPlainDecimal(`${text}${e}${power}`);
+				expect(result).toMatch(/^[+-]?(0|[1-9]\d*)(\.\d+)?$/);
+				const [left, right] = onOneScale(String(result), `${text}e${power}`);
+				expect(left).toBe(right);
+			},
+		));
 
 	it.each([
 		['1.5E-7', '0.00000015'],
@@ -63,26 +59,22 @@ describe('a decimal text', () => {
 	);
 });
 
-it('reads at most a cost or a reason from anything, and never throws', () => {
-	fc.assert(
-		fc.property(fc.anything(), (entry) => {
-			const read = parseCostEntry(entry);
-			expect(read === undefined || 'cost' in read || 'reason' in read).toBe(true);
-		}),
-	);
+it('reads at most a cost or a reason from anything, and never throws', async () => {
+	await forAll([fc.anything()], USUALLY, (entry) => {
+		const read = parseCostEntry(entry);
+		expect(read === undefined || 'cost' in read || 'reason' in read).toBe(true);
+	});
 	expect(parseCostEntry({ cost: 1.5, status: 'final' })).toBeUndefined();
 	expect(parseCostEntry({ cost: '1.50', status: 'thawing' })).toMatchObject({
 		cost: { cost: '1.50', currency: 'USD', spatialUnits: null, costStatus: 'thawing' },
 	});
 });
 
-it('a decimal text is above another one exactly when its number is greater', () => {
-	fc.assert(
-		fc.property(plain, plain, (one, other) => {
-			const [left, right] = onOneScale(one, other);
-			expect(isAbove(one, other)).toBe(left > right);
-		}),
-	);
+it('a decimal text is above another one exactly when its number is greater', async () => {
+	await forAll([plain, plain], USUALLY, (one, other) => {
+		const [left, right] = onOneScale(one, other);
+		expect(isAbove(one, other)).toBe(left > right);
+	});
 	expect(isAbove('+0.30000000000000000001', '.3')).toBe(true);
 	expect(isAbove('10', '9.')).toBe(true);
 	expect(isAbove('5', '5.000')).toBe(false);

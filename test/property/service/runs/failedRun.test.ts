@@ -7,6 +7,7 @@ import {
 } from '../../../../nodes/Wherobots/service/runs/logLines';
 import type { LogLine } from '../../../../nodes/Wherobots/service/records';
 import { failedLogs } from '../../../support/failedLogs';
+import { forAll, USUALLY } from '../../../support/forAll';
 import { runs } from '../../../support/runs';
 
 const real = failedLogs.flatMap(({ lines }) => lines);
@@ -30,23 +31,20 @@ const asLog = (raws: readonly unknown[]) => raws.map((raw) => ({ timestamp: 1, r
 const textsOf = (lines: readonly LogLine[]) => lines.map(({ raw }) => raw);
 const explain = (raws: readonly unknown[]) => explainFailure(raws.map((raw) => String(raw ?? '')));
 
-it('any log is explained, in bounded texts without control characters', () => {
+it('any log is explained, in bounded texts without control characters', async () => {
 	const logs = fc.array(anyLine, { maxLength: 150 });
-	fc.assert(
-		fc.property(logs, (log) => {
-			const { cause = '', location = '', excerpt, returnCode = 0 } = explain(log);
-			expect(cause.length).toBeLessThanOrEqual(301);
-			expect(location.length).toBeLessThan(2_100);
-			expect(excerpt.length).toBeLessThanOrEqual(50);
-			expect(Math.max(0, ...excerpt.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
-			expect(Number.isSafeInteger(returnCode)).toBe(true);
-			expect([cause, location, ...excerpt].join('')).not.toMatch(/[^\P{Cc}\t]/u);
-		}),
-		{ numRuns: runs(300, 20_000) },
-	);
+	await forAll([logs], runs(300, 20_000), (log) => {
+		const { cause = '', location = '', excerpt, returnCode = 0 } = explain(log);
+		expect(cause.length).toBeLessThanOrEqual(301);
+		expect(location.length).toBeLessThan(2_100);
+		expect(excerpt.length).toBeLessThanOrEqual(50);
+		expect(Math.max(0, ...excerpt.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
+		expect(Number.isSafeInteger(returnCode)).toBe(true);
+		expect([cause, location, ...excerpt].join('')).not.toMatch(/[^\P{Cc}\t]/u);
+	});
 });
 
-it('what the platform writes around a failure changes nothing', () => {
+it('what the platform writes around a failure changes nothing', async () => {
 	const noise = fc.array(
 		fc.constantFrom(
 			'26/11/25 03:00:42 INFO TaskSetManager: Finished task 1.0 in stage 7.0',
@@ -57,27 +55,22 @@ it('what the platform writes around a failure changes nothing', () => {
 		{ maxLength: 6 },
 	);
 	const log = fc.constantFrom(...failedLogs);
-	fc.assert(
-		fc.property(log, noise, noise, ({ lines }, before, after) => {
-			expect(explain([...before, ...lines, ...after])).toEqual(explain(lines));
-		}),
-		{ numRuns: runs(200, 5_000) },
-	);
+	await forAll([log, noise, noise], runs(200, 5_000), ({ lines }, before, after) => {
+		expect(explain([...before, ...lines, ...after])).toEqual(explain(lines));
+	});
 });
 
-it("a program's own lines are all kept, in their order", () => {
+it("a program's own lines are all kept, in their order", async () => {
 	const own = fc.array(fc.stringMatching(/^[a-z ]{1,20}[.!0-9]$/).map((line) => `> ${line}`));
-	fc.assert(
-		fc.property(own, fc.nat(), (lines, at) => {
-			const harness = [
-				'Traceback (most recent call last):',
-				'  File "/x/run-scripts/run.py", line 1',
-			];
-			const place = at % (lines.length + 1);
-			const log = [...lines.slice(0, place), ...harness, 'E: x', ...lines.slice(place)];
-			expect(textsOf(removePlatformLines(toShownLines(asLog(log))))).toEqual(lines);
-		}),
-	);
+	await forAll([own, fc.nat()], USUALLY, (lines, at) => {
+		const harness = [
+			'Traceback (most recent call last):',
+			'  File "/x/run-scripts/run.py", line 1',
+		];
+		const place = at % (lines.length + 1);
+		const log = [...lines.slice(0, place), ...harness, 'E: x', ...lines.slice(place)];
+		expect(textsOf(removePlatformLines(toShownLines(asLog(log))))).toEqual(lines);
+	});
 });
 
 it.each([

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 
 import { convertNotebook, type Script } from '../../../../nodes/Wherobots/service/runs/notebooks';
 import { findOutput } from '../../../../nodes/Wherobots/service/runs/logLines';
+import { forAll } from '../../../support/forAll';
 import { notebookOf } from '../../../support/notebooks';
 import { itWithPython } from '../../../support/python';
 import { runs } from '../../../support/runs';
@@ -198,14 +199,11 @@ describe('the output of a notebook', () => {
 	});
 });
 
-it('comes to an end for any text', () => {
+it('comes to an end for any text', async () => {
 	const text = fc.string({ unit: fc.constantFrom(...'"\'\\\n#%!?([{)]} \tx='), maxLength: 200 });
-	fc.assert(
-		fc.property(fc.array(text, { maxLength: 3 }), (cells) => {
-			convertNotebook(notebookOf([...cells, 'x = 1']), {}, true);
-		}),
-		{ numRuns: runs(300, 20_000) },
-	);
+	await forAll([fc.array(text, { maxLength: 3 })], runs(300, 20_000), (cells) => {
+		convertNotebook(notebookOf([...cells, 'x = 1']), {}, true);
+	});
 	const long = [
 		`x = "${'\\'.repeat(30_000)}`,
 		`"""${'a"'.repeat(30_000)}`,

@@ -10,6 +10,7 @@ import {
 	toTypeText,
 } from '../../../../nodes/Wherobots/service/tables/names';
 import { createdTable } from '../../../sandbox/sql/createdTable';
+import { forAll, USUALLY } from '../../../support/forAll';
 
 const name = fc
 	.oneof(
@@ -45,68 +46,60 @@ const { type } = fc.letrec<{ type: string }>((tie) => ({
 }));
 
 describe('a type', () => {
-	it('is taken as it is written', () => {
-		fc.assert(fc.property(type, (text) => isType(text)));
-	});
+	it('is taken as it is written', async () =>
+		await forAll([type], USUALLY, (text) => isType(text)));
 
-	it('never ends its column, whatever its text', () => {
-		fc.assert(
-			fc.property(
-				fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
-				(text) => {
-					fc.pre(isType(text));
-					const columns = ['a', 'b'].map((each) => ({ name: each, type: text, isRequired: false }));
-					const statement = buildCreate('`t`', columns, []);
-					const open: string[] = [];
-					let [ends, commas] = [0, 0];
-					for (const { text: token } of tokenize(statement)) {
-						if (token === '(' || token === '<') open.push(token);
-						if (token === ',' && open.length === 1) commas++;
-						if (token === ')' || token === '>') expect(open.pop()).toBe(token === ')' ? '(' : '<');
-						if (token === ')' && open.length === 0) ends++;
-					}
-					expect([ends, commas, open]).toEqual([1, 1, []]);
-				},
-			),
-		);
-	});
+	it('never ends its column, whatever its text', async () =>
+		await forAll(
+			[fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))],
+			USUALLY,
+			(text) => {
+				fc.pre(isType(text));
+				const columns = ['a', 'b'].map((each) => ({ name: each, type: text, isRequired: false }));
+				const statement = buildCreate('`t`', columns, []);
+				const open: string[] = [];
+				let [ends, commas] = [0, 0];
+				for (const { text: token } of tokenize(statement)) {
+					if (token === '(' || token === '<') open.push(token);
+					if (token === ',' && open.length === 1) commas++;
+					if (token === ')' || token === '>') expect(open.pop()).toBe(token === ')' ? '(' : '<');
+					if (token === ')' && open.length === 0) ends++;
+				}
+				expect([ends, commas, open]).toEqual([1, 1, []]);
+			},
+		));
 });
 
 describe('a statement', () => {
-	it('creates columns with exactly these names', () => {
-		fc.assert(
-			fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), (names) => {
-				const columns = names.map((each) => ({ name: each, type: 'INT', isRequired: false }));
-				const partitions = names.map((each) => `\`${each.replaceAll('`', '``')}\``);
-				const text = buildCreate('`c`.`n`.`t`', columns, partitions);
-				expect(createdTable(text)?.fields).toEqual(
-					names.map((each) => ({ name: each, type: 'int' })),
-				);
-			}),
-		);
-	});
+	it('creates columns with exactly these names', async () =>
+		await forAll([fc.uniqueArray(name, { minLength: 1, maxLength: 5 })], USUALLY, (names) => {
+			const columns = names.map((each) => ({ name: each, type: 'INT', isRequired: false }));
+			const partitions = names.map((each) => `\`${each.replaceAll('`', '``')}\``);
+			const text = buildCreate('`c`.`n`.`t`', columns, partitions);
+			expect(createdTable(text)?.fields).toEqual(
+				names.map((each) => ({ name: each, type: 'int' })),
+			);
+		}));
 
-	it('has partitions by columns only', () => {
+	it('has partitions by columns only', async () => {
 		const text = fc.array(fc.oneof(piece, fc.constantFrom('days(', 'bucket(4,', 'b')), {
 			maxLength: 6,
 		});
-		fc.assert(
-			fc.property(text, (pieces) => {
-				const partitions = parsePartitions(pieces.join(''), ['a', 'b']);
-				for (const each of typeof partitions === 'string' ? [] : partitions) {
-					expect(each).toMatch(
-						/^((bucket|truncate)\(\d+, |(years|months|days|hours)\()?`[ab]`\)?$/,
-					);
-				}
-			}),
-		);
+		await forAll([text], USUALLY, (pieces) => {
+			const partitions = parsePartitions(pieces.join(''), ['a', 'b']);
+			for (const each of typeof partitions === 'string' ? [] : partitions) {
+				expect(each).toMatch(/^((bucket|truncate)\(\d+, |(years|months|days|hours)\()?`[ab]`\)?$/);
+			}
+		});
 	});
 });
 
 describe('inferred columns', () => {
-	it('have types, whatever the items are', () => {
-		fc.assert(
-			fc.property(fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }))), (items) => {
+	it('have types, whatever the items are', async () =>
+		await forAll(
+			[fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 3 })))],
+			USUALLY,
+			(items) => {
 				const { columns } = detectColumns(items as never, 'UTC', 4326);
 				const names = new Set(items.flatMap(Object.keys));
 				expect(new Set(columns.map((each) => each.name))).toEqual(names);
@@ -116,7 +109,6 @@ describe('inferred columns', () => {
 					const isEmpty = JSON.stringify(column).includes('"name":""');
 					if (!hasVariable && !isEmpty) expect(isType(toTypeText(column))).toBe(true);
 				}
-			}),
-		);
-	});
+			},
+		));
 });

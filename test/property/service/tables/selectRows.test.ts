@@ -18,6 +18,7 @@ import {
 	type Merge,
 } from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
+import { forAll, USUALLY } from '../../../support/forAll';
 
 const odd = [...'\'"`\\;\n', '--', '/*', '*/', ':a', ') OR (1=1', "' OR 1=1 --", '${a}'];
 
@@ -84,54 +85,45 @@ const statementOf = (
 };
 
 describe('a statement', () => {
-	it('has the same form for any names and values, and only reads', () => {
-		fc.assert(
-			fc.property(
-				fc.array(name, { minLength: 8, maxLength: 8 }),
-				text,
-				operator,
-				(names, value, choice) => {
-					const statement = statementOf((at) => names[at], value, choice);
-					const plain = statementOf((at) => `n${at}`, 'a', choice);
-					expect(shapeOf(statement)).toEqual(shapeOf(plain));
-					expect(examine(statement)).toMatchObject({ onlyReads: true });
-				},
-			),
-		);
-	});
+	it('has the same form for any names and values, and only reads', async () =>
+		await forAll(
+			[fc.array(name, { minLength: 8, maxLength: 8 }), text, operator],
+			USUALLY,
+			(names, value, choice) => {
+				const statement = statementOf((at) => names[at], value, choice);
+				const plain = statementOf((at) => `n${at}`, 'a', choice);
+				expect(shapeOf(statement)).toEqual(shapeOf(plain));
+				expect(examine(statement)).toMatchObject({ onlyReads: true });
+			},
+		));
 
 	it.each(Object.entries(WRITING))(
 		'that %s rows has the same form for any names and values, too',
-		(_, write) => {
+		async (_, write) => {
 			const names = fc.array(name, { minLength: 2, maxLength: 2 });
 			const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
-			fc.assert(
-				fc.property(names, values, (anyNames, anyValues) => {
-					const plain = anyValues.map((value) => (value === null ? null : 'a'));
-					expect(shapeOf(write(anyNames, anyValues))).toEqual(shapeOf(write(['n', 'm'], plain)));
-				}),
-			);
+			await forAll([names, values], USUALLY, (anyNames, anyValues) => {
+				const plain = anyValues.map((value) => (value === null ? null : 'a'));
+				expect(shapeOf(write(anyNames, anyValues))).toEqual(shapeOf(write(['n', 'm'], plain)));
+			});
 		},
 	);
 
-	it('contains a tag only as a text, or is not written', () => {
-		fc.assert(
-			fc.property(text, (tag) => {
-				let statement = '';
-				try {
-					statement = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: tag }]);
-				} catch (error) {
-					expect(error).toBeInstanceOf(RangeError);
-					return;
-				}
-				const kind = /^\d{1,19}$/.test(tag) ? '1' : "'a'";
-				const plain = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: 'TAG' }]);
-				expect(shapeOf(statement.replace(/(?<=VERSION AS OF )\d+/, '1'))).toEqual(
-					shapeOf(plain.replace("'TAG'", kind)),
-				);
-			}),
-		);
-	});
+	it('contains a tag only as a text, or is not written', async () =>
+		await forAll([text], USUALLY, (tag) => {
+			let statement = '';
+			try {
+				statement = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: tag }]);
+			} catch (error) {
+				expect(error).toBeInstanceOf(RangeError);
+				return;
+			}
+			const kind = /^\d{1,19}$/.test(tag) ? '1' : "'a'";
+			const plain = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: 'TAG' }]);
+			expect(shapeOf(statement.replace(/(?<=VERSION AS OF )\d+/, '1'))).toEqual(
+				shapeOf(plain.replace("'TAG'", kind)),
+			);
+		}));
 
 	it.each(['x', '1 OR 1=1', '1)', '', '12345678901234567890'])(
 		'is not written for a snapshot with the ID %j',

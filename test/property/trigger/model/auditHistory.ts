@@ -1,16 +1,107 @@
 import * as fc from 'fast-check';
 
-import type { RecordRules } from '../../../../nodes/Wherobots/trigger/core/newRecords';
+import { AuditEvent } from '../../../../nodes/Wherobots/service/records/auditEvent';
 import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/auditEvent';
-import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/newRecords';
 import type { RecordState } from '../../../../nodes/Wherobots/trigger/core/cursor';
-import { AuditModel, type LogHabits } from './auditModel';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/newRecords';
+import type {
+	RecordRules,
+	RecordSource,
+} from '../../../../nodes/Wherobots/trigger/core/newRecords';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
-import type { ListStyle } from './pages';
-import { SECOND } from './serviceClock';
-import { engine, habits, listStyle, rarely, stepsOf, type History } from './steps';
+import { type ListStyle, pageOf } from './pages';
+import { SECOND, ServiceClock, type ServiceHabits, isoMicros } from './serviceClock';
+import { type History, engine, habits, listStyle, rarely, stepsOf } from './steps';
 import { Trial } from './trial';
+
+interface ModelEvent {
+	key: string;
+	/** In microseconds, as it is shown. */
+	time: number;
+	/** The time that ranges are compared with. */
+	storedTime: number;
+	/** The event appears when the log has been written up to this time. */
+	appearAt: number;
+	record: AuditEvent;
+}
+
+interface LogHabits extends ServiceHabits {
+	/** There is only the export, which returns a range in one piece. */
+	wholeRanges: boolean;
+	/** To how many microseconds times are rounded down for ranges; then, whether events show the exact time. */
+	storedMicros: 1 | 1_000 | 1_000_000;
+	showsExactTime: boolean;
+	/** The log is listed in the order in which events appeared instead of in order of time. */
+	byAppearance: boolean;
+}
+
+/** The audit log as the service knows it. */
+class AuditModel extends ServiceClock {
+	readonly events: ModelEvent[] = [];
+
+	/** The newest time that a response has shown; a time in the future counts as hardly later than now. */
+	newestServed = -Infinity;
+
+	private count = 0;
+
+	constructor(
+		readonly style: ListStyle,
+		private readonly log: LogHabits,
+	) {
+		super(log);
+	}
+
+	/** @param lateness from now to its appearance @param inFuture how far ahead its time is */
+	record(lateness: number, inFuture: number, withoutId: boolean): void {
+		const { storedMicros, showsExactTime } = this.log;
+		const exact = this.now + inFuture;
+		const key = `event-${this.count++}`;
+		const storedTime = Math.floor(exact / storedMicros) * storedMicros;
+		const time = showsExactTime ? exact : storedTime;
+		const id = withoutId ? {} : { event_id: key };
+		const raw = { ...id, event_time: isoMicros(time), action_name: 'ACT', user_id: key };
+		const record = new AuditEvent(raw);
+		this.events.push({ key, time, storedTime, appearAt: this.now + lateness, record });
+	}
+
+	source(calls: Calls): RecordSource<AuditEvent> {
+		const { wholeRanges } = this.log;
+		return {
+			...this.sourceOfTime(calls),
+			way: wholeRanges ? 'export' : 'query',
+			plural: 'events',
+			toId: toAuditEventId,
+			records: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
+				await calls.list(cursor, (real) => {
+					const written = this.next();
+					const matching = this.events
+						.filter(({ storedTime }) => storedTime >= start && storedTime <= end)
+						.filter(({ appearAt }) => appearAt <= written)
+						.map((event) => ({
+							event,
+							key: event.key,
+							time: this.log.byAppearance ? event.appearAt : event.time,
+						}));
+					if (!wholeRanges) {
+						const page = pageOf(matching, this.style, real);
+						return { ...page, items: this.serve(page.items) };
+					}
+					// Small, as all pages here.
+					const most = maxRecords === Infinity ? Infinity : this.style.pageSize;
+					const items = this.serve(matching.slice(0, most));
+					return { items, isCut: matching.length > most, next: undefined };
+				}),
+		};
+	}
+
+	private serve(listed: Array<{ event: ModelEvent }>): AuditEvent[] {
+		const soon = this.now + 2 * SECOND;
+		const shown = listed.map(({ event }) => Math.min(event.time, soon));
+		this.newestServed = Math.max(this.newestServed, ...shown);
+		return listed.map(({ event }) => event.record);
+	}
+}
 
 type Change = {
 	kind: 'record';
@@ -21,7 +112,7 @@ type Change = {
 	withoutId: boolean;
 };
 
-export interface AuditHistory extends History<LogHabits, Change> {
+interface AuditHistory extends History<LogHabits, Change> {
 	style: ListStyle;
 	overlapSeconds: number;
 	settleSeconds: number;
@@ -108,7 +199,7 @@ export class AuditTrial extends Trial<RecordState, Change> {
 		return { state: next, notes, events: result.records.map(({ id }) => id) };
 	}
 
-	protected begun(): void {
+	protected override begun(): void {
 		this.activeFrom = this.log.events.length;
 	}
 

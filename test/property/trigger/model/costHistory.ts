@@ -24,9 +24,16 @@ import {
 } from '../../../../nodes/Wherobots/trigger/runs/runEvents';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
-import { RunTrial, type Polling, type RunHistory } from './runHistory';
+import {
+	JOB_RUNS,
+	type ModelKind,
+	type ModelRun,
+	type Polling,
+	type RunHistory,
+	RunTrial,
+	TASK_RUNS,
+} from './runHistory';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import { JOB_RUNS, type ModelKind, type ModelRun, TASK_RUNS } from './runModel';
 import { SECOND } from './serviceClock';
 
 /** A run costs a dollar a second. Its figures lag by this much, and are final this long after its end. */

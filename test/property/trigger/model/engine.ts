@@ -46,19 +46,11 @@ export class ModelEngine<S> {
 		const { events } = polled;
 		// The durable engine does not store a first poll; the process remembers it instead.
 		this.memory = polled.state;
-		if (this.kind === 'durable') {
-			this.deliver(events);
-			this.save(polled.state);
-			if (kill !== 'none') this.restart();
-			return true;
-		}
-		if (events.length === 0) {
-			if (kill !== 'none') this.restart();
-			return true;
-		}
-		if (kill !== 'betweenSaveAndEmit') this.deliver(events);
-		else this.throwAway(events);
-		if (kill !== 'betweenEmitAndSave') this.save(polled.state);
+		const isDurable = this.kind === 'durable';
+		if (isDurable || kill !== 'betweenSaveAndEmit') this.delivered.push(...events);
+		else for (const id of events) this.excused.add(id);
+		const isSaved = isDurable || (events.length > 0 && kill !== 'betweenEmitAndSave');
+		if (isSaved) this.save(polled.state);
 		if (kill !== 'none') this.restart();
 		return true;
 	}
@@ -89,14 +81,6 @@ export class ModelEngine<S> {
 		this.memory = undefined;
 		this.save(undefined);
 		this.history.length = 0;
-	}
-
-	private deliver(events: string[]): void {
-		this.delivered.push(...events);
-	}
-
-	private throwAway(events: string[]): void {
-		for (const id of events) this.excused.add(id);
 	}
 
 	private save(state: S | undefined): void {

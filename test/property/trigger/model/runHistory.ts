@@ -1,19 +1,159 @@
 import * as fc from 'fast-check';
 
-import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
-import type { RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
+import { JobRun, jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
+import type { RunKind, RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
+import { TaskRun, taskRuns } from '../../../../nodes/Wherobots/service/records/taskRun';
+import type { Budget, RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { Budget, RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
-import type { ListStyle } from './pages';
-import { JOB_RUNS, RunModel, type ModelKind, type ModelRun, type RunHabits } from './runModel';
-import { SECOND } from './serviceClock';
-import { engine, habits, listStyle, rarely, step, stepsOf, type History } from './steps';
+import { type ListStyle, pageOf } from './pages';
+import {
+	type ClockStep,
+	SECOND,
+	ServiceClock,
+	type ServiceHabits,
+	isoMicros,
+} from './serviceClock';
+import { type History, engine, habits, listStyle, rarely, step, stepsOf } from './steps';
 import { Trial } from './trial';
 
-export type RunStep =
+export interface ModelRun {
+	key: string;
+	/** Creation time in microseconds. */
+	time: number;
+	createTime: string;
+	/** Its current status, then all of its statuses with their times. */
+	status: string;
+	statuses: Array<[since: number, status: string]>;
+	/** The run appears when the service has written up to this time. */
+	appearAt: number;
+}
+
+interface RunHabits extends ServiceHabits {
+	/** Lists are in order of update instead of creation. */
+	byUpdate: boolean;
+	/** Lists contain every run, whenever it was created. */
+	ignoresCreatedAfter: boolean;
+}
+
+/** What the runs of a model are called, and how their records look. */
+export interface ModelKind<R extends RunRecord> {
+	kind: RunKind<R>;
+	/** The statuses in which active runs end; runs that ended long ago have the first. */
+	ends: string[];
+	show(run: ModelRun, status: string): R;
+}
+
+export const JOB_RUNS: ModelKind<JobRun> = {
+	kind: jobRuns,
+	ends: ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
+	show: ({ key, createTime }, status) => {
+		// Longer than any history, because a run in an unknown status is not tracked for ever.
+		const payload = { timeoutSeconds: 365 * 86_400 };
+		const kubeApp = { id: `app-${key}` };
+		return new JobRun({ id: key, name: key, status, createTime, payload, kubeApp });
+	},
+};
+
+/** Needs no timeout: a task run in an unknown state is tracked for longer than any history lasts. */
+export const TASK_RUNS: ModelKind<TaskRun> = {
+	kind: taskRuns,
+	ends: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'UNKNOWN'],
+	show: ({ key, createTime }, state) =>
+		new TaskRun({ taskRunId: key, state, submittedAt: createTime }),
+};
+
+/** How often existing runs are not found when read; a run that is not found for longer is given up. */
+const MAX_FLAPS = 4;
+
+/** Runs as the service knows them. */
+class RunModel<R extends RunRecord = JobRun> extends ServiceClock {
+	readonly runs: ModelRun[] = [];
+
+	private count = 0;
+
+	private flaps = 0;
+
+	constructor(
+		readonly style: ListStyle,
+		readonly habit: RunHabits,
+		readonly words: ModelKind<R>,
+	) {
+		super(habit);
+	}
+
+	/** Lists do not stand still while replicas disagree, since the replicas would then disagree for ever. */
+	override apply(step: ClockStep): void {
+		if (this.habit.replicaLagSeconds === 0) super.apply(step);
+	}
+
+	create(lateness: number, inFuture: number, status: string): void {
+		const time = this.now + inFuture;
+		this.runs.push({
+			...{ key: `run-${this.count++}`, time, createTime: isoMicros(time) },
+			...{ status, statuses: [[this.now, status]], appearAt: this.now + lateness },
+		});
+	}
+
+	hasEnded({ status }: Pick<ModelRun, 'status'>): boolean {
+		return this.words.kind.terminal.includes(status);
+	}
+
+	/** Moves one of the runs that have not ended to another status. */
+	move(pick: number, unusual: boolean): void {
+		const open = this.runs.filter((run) => !this.hasEnded(run));
+		const run = open[pick % Math.max(1, open.length)];
+		if (!run) return;
+		const { ends } = this.words;
+		if (unusual && run.status !== 'SUSPENDED') run.status = 'SUSPENDED';
+		else if (run.status === 'PENDING' && pick % 3 > 0) run.status = 'RUNNING';
+		else run.status = ends[pick % ends.length];
+		run.statuses.push([this.now, run.status]);
+	}
+
+	/** The service as a poll sees it. */
+	source(calls: Calls): RunSource<R> {
+		const { kind, show } = this.words;
+		const seen = (written: number) =>
+			this.runs
+				.filter(({ appearAt }) => appearAt <= written)
+				.map((run) => {
+					const [updated, status] =
+						[...run.statuses].reverse().find(([since]) => since <= written) ?? run.statuses[0];
+					return { run, key: run.key, status, time: this.habit.byUpdate ? updated : run.time };
+				});
+		return {
+			kind,
+			...this.sourceOfTime(calls),
+			isCrowded: () => calls.isCrowded,
+			runs: async (query, cursor) => {
+				const page = await calls.list(cursor, (real) => {
+					const matching = seen(this.next()).filter(({ run, status }) =>
+						'statuses' in query
+							? query.statuses.includes(status)
+							: this.habit.ignoresCreatedAfter ||
+								run.time > Math.floor(query.createdFrom / SECOND) * SECOND,
+					);
+					return pageOf(matching, this.style, real);
+				});
+				return { ...page, items: page.items.map(({ run, status }) => show(run, status)) };
+			},
+			run: async (id) => {
+				await calls.next();
+				if (calls.isMissing && this.flaps < MAX_FLAPS) {
+					this.flaps += 1;
+					return undefined;
+				}
+				const run = seen(this.next()).find(({ key }) => key === id);
+				return run && show(run.run, run.status);
+			},
+		};
+	}
+}
+
+type RunStep =
 	| { kind: 'create'; count: number; lateness: number; future: number; isMissed?: boolean }
 	| { kind: 'move'; pick: number; unusual: boolean };
 
@@ -119,7 +259,7 @@ export class RunTrial<R extends RunRecord = JobRun> extends Trial<RunState, RunS
 		return await Promise.resolve({ state, notes, events });
 	}
 
-	protected begun(state: RunState): void {
+	protected override begun(state: RunState): void {
 		this.activeSince = this.runs.now;
 		this.seenFirst = statusesIn(state);
 	}

@@ -115,3 +115,9 @@ export class ServiceClock {
 		return this.now - (this.habits.datesAhead ? 0 : this.habits.behindSeconds) * SECOND;
 	}
 }
+
+/** ISO 8601 with microseconds. */
+export function isoMicros(time: number): string {
+	const millis = new Date(Math.floor(time / 1000)).toISOString().slice(0, -1);
+	return `${millis}${String(time % 1000).padStart(3, '0')}Z`;
+}

@@ -55,7 +55,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected abstract poll(state: S | undefined, calls: Calls): Promise<Polled<S>>;
 
 	/** A first poll has begun, finished or not, and has been stored. */
-	protected abstract begun(state: S): void;
+	protected begun(_state: S): void {}
 
 	/** A first poll is finished, and has been stored. */
 	protected abstract armed(state: S): void;
@@ -70,12 +70,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	protected abstract disarmed(): void;
 
 	/** Whether a first poll is not finished. */
-	protected isOpen({ began, baseline }: Kept<S>): boolean {
-		return (began ?? baseline) !== undefined;
-	}
-
 	private isBegun(state: Kept<S> | undefined): boolean {
-		return state !== undefined && this.isOpen(state);
+		return (state?.began ?? state?.baseline) !== undefined;
 	}
 
 	/** The records of which an event should have come but has not, and those events. */

@@ -9,6 +9,7 @@ import {
 	parseSelectedRows,
 } from '../../../../nodes/Wherobots/useCases/auditLog/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
+import { forAll } from '../../../support/forAll';
 import { runs } from '../../../support/runs';
 
 const HEAD = 'event_id,event_time,other\n';
@@ -37,51 +38,41 @@ async function fileOf(text: string, chunk: number, removeDuplicates: boolean) {
 	return { text: Buffer.concat(blocks).toString(), ...tally };
 }
 
-it('rows are those that a CSV library finds, however the bytes are cut and lines end', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(line, { minLength: 1 }),
-			size,
-			fc.boolean(),
-			async (lines, chunk, ended) => {
-				const texts = lines.map(({ row, newline: end }) => csvOf(row, end));
-				if (!ended) texts.push((texts.pop() as string).replace(/\r?\n$/, ''));
-				const text = HEAD + texts.join('');
-				const options = { record_delimiter: ['\r\n', '\n'] };
-				const parsed = texts.map((each) => (parse(each, options) as string[][])[0]);
-				expect(await rowsOf(text, chunk)).toEqual(parsed);
-				expect(await fileOf(text, chunk, false)).toEqual({
-					text,
-					rows: texts.length,
-					duplicates: 0,
-				});
-			},
-		),
-		{ numRuns: 300 },
-	);
-});
+it('rows are those that a CSV library finds, however the bytes are cut and lines end', async () =>
+	await forAll(
+		[fc.array(line, { minLength: 1 }), size, fc.boolean()],
+		300,
+		async (lines, chunk, ended) => {
+			const texts = lines.map(({ row, newline: end }) => csvOf(row, end));
+			if (!ended) texts.push((texts.pop() as string).replace(/\r?\n$/, ''));
+			const text = HEAD + texts.join('');
+			const options = { record_delimiter: ['\r\n', '\n'] };
+			const parsed = texts.map((each) => (parse(each, options) as string[][])[0]);
+			expect(await rowsOf(text, chunk)).toEqual(parsed);
+			expect(await fileOf(text, chunk, false)).toEqual({
+				text,
+				rows: texts.length,
+				duplicates: 0,
+			});
+		},
+	));
 
-it('nothing is made up from a row that is cut off', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(line, { minLength: 1, maxLength: 4 }),
-			size,
-			fc.nat(),
-			async (lines, chunk, at) => {
-				const text = lines.map(({ row, newline: end }) => csvOf(row, end)).join('');
-				const cut = [...text].slice(0, at % text.length).join('');
-				const rows = await rowsOf(HEAD + cut, chunk).catch((error: Error) => error);
-				if (rows instanceof Error) return expect(rows).toBeInstanceOf(TransferError);
-				// Only the last value of a row can be cut off unnoticed.
-				const values = lines.slice(0, rows.length).map(({ row }) => [...row]);
-				const rest = rows.at(-1)?.pop() ?? '';
-				if (rows.length > 0) expect(values.at(-1)?.pop()?.startsWith(rest)).toBe(true);
-				expect(rows).toEqual(values);
-			},
-		),
-		{ numRuns: runs(500, 10_000) },
-	);
-});
+it('nothing is made up from a row that is cut off', async () =>
+	await forAll(
+		[fc.array(line, { minLength: 1, maxLength: 4 }), size, fc.nat()],
+		runs(500, 10_000),
+		async (lines, chunk, at) => {
+			const text = lines.map(({ row, newline: end }) => csvOf(row, end)).join('');
+			const cut = [...text].slice(0, at % text.length).join('');
+			const rows = await rowsOf(HEAD + cut, chunk).catch((error: Error) => error);
+			if (rows instanceof Error) return expect(rows).toBeInstanceOf(TransferError);
+			// Only the last value of a row can be cut off unnoticed.
+			const values = lines.slice(0, rows.length).map(({ row }) => [...row]);
+			const rest = rows.at(-1)?.pop() ?? '';
+			if (rows.length > 0) expect(values.at(-1)?.pop()?.startsWith(rest)).toBe(true);
+			expect(rows).toEqual(values);
+		},
+	));
 
 const id = fc.oneof(
 	fc.string({ unit: fc.constantFrom('a', 'B', '7', '-', '_'), minLength: 1, maxLength: 40 }),
@@ -89,42 +80,41 @@ const id = fc.oneof(
 );
 const other = fc.constantFrom('', 'plain', 'a, b', 'two\nlines', '-');
 
-it('rows come once for each ID, as they are, however they are cut and whatever column has the ID', async () => {
-	await fc.assert(
-		fc.asyncProperty(
+it('rows come once for each ID, as they are, however they are cut and whatever column has the ID', async () =>
+	await forAll(
+		[
 			fc.array(id, { minLength: 1, maxLength: 6 }),
 			fc.array(fc.option(fc.tuple(fc.nat(), other, other), { freq: 9 }), { maxLength: 40 }),
 			fc.integer({ min: 0, max: 2 }),
 			newline,
 			size,
-			async (ids, picks, column, end, chunk) => {
-				const names = ['event_time', 'other'];
-				names.splice(column, 0, 'event_id');
-				const rows = picks.map((pick) => {
-					if (!pick) return undefined;
-					const [index, ...others] = pick;
-					const row: string[] = others;
-					row.splice(column, 0, ids[index % ids.length]);
-					return row;
-				});
-				// There may be blank lines.
-				const texts = rows.map((row) => (row ? csvOf(row, end) : end));
-				const seen = new Set<string>();
-				const kept = texts.filter((_, index) => {
-					const key = rows[index]?.[column] ?? '';
-					return key === '' || seen.size < seen.add(key).size;
-				});
-				const head = csvOf(names, end);
-				expect(await fileOf(head + texts.join(''), chunk, true)).toEqual({
-					text: head + kept.join(''),
-					rows: kept.length - rows.filter((row) => !row).length,
-					duplicates: texts.length - kept.length,
-				});
-			},
-		),
-		{ numRuns: 300 },
-	);
-});
+		],
+		300,
+		async (ids, picks, column, end, chunk) => {
+			const names = ['event_time', 'other'];
+			names.splice(column, 0, 'event_id');
+			const rows = picks.map((pick) => {
+				if (!pick) return undefined;
+				const [index, ...others] = pick;
+				const row: string[] = others;
+				row.splice(column, 0, ids[index % ids.length]);
+				return row;
+			});
+			// There may be blank lines.
+			const texts = rows.map((row) => (row ? csvOf(row, end) : end));
+			const seen = new Set<string>();
+			const kept = texts.filter((_, index) => {
+				const key = rows[index]?.[column] ?? '';
+				return key === '' || seen.size < seen.add(key).size;
+			});
+			const head = csvOf(names, end);
+			expect(await fileOf(head + texts.join(''), chunk, true)).toEqual({
+				text: head + kept.join(''),
+				rows: kept.length - rows.filter((row) => !row).length,
+				duplicates: texts.length - kept.length,
+			});
+		},
+	));
 
 it('one value of many megabytes, line breaks included, is read in linear time', async () => {
 	const text = 'line "quoted"\n'.repeat(300_000);

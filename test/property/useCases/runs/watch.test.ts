@@ -12,6 +12,7 @@ import {
 	type WaitForEndOptions,
 } from '../../../../nodes/Wherobots/useCases/runs/wait';
 import { clientWith } from '../../../support/clientWith';
+import { forAll } from '../../../support/forAll';
 import { runs } from '../../../support/runs';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
@@ -154,35 +155,35 @@ describe('runs that are waited for together', () => {
 			endsAt: fc.integer({ min: 0, max: 5 * MINUTE }),
 			listedAt: fc.integer({ min: 0, max: 5 * MINUTE }),
 		});
-		await fc.assert(
-			fc.asyncProperty(
+		await forAll(
+			[
 				fc.array(anyRun, { minLength: 1, maxLength: 250 }),
 				fc.constantFrom(0, 90, 5_000),
 				fc.boolean(),
-				async (drawn, others, listFails) => {
-					time.restart();
-					const begin = time.now;
-					const service = new Service(
-						drawn.map(({ endsAt, listedAt }, index) => ({
-							...{ id: `r${index}`, endsAt: begin + endsAt, listedAt: begin + listedAt },
-						})),
-					);
-					Object.assign(service, { others, listFails });
-					await time.during(
-						Promise.all(
-							drawn.map(async ({ beginsAt }, index) => {
-								await time.pause(beginsAt);
-								const { id, endsAt } = service.planned[index];
-								const run = await wait(service.client(), id);
-								expect(run).toMatchObject({ id, status: 'COMPLETED' });
-								const late = time.now - Math.max(endsAt, begin + beginsAt);
-								expect(late).toBeLessThanOrEqual(1.2 * MAX_INTERVAL);
-							}),
-						),
-					);
-				},
-			),
-			{ numRuns: runs(30, 300) },
+			],
+			runs(30, 300),
+			async (drawn, others, listFails) => {
+				time.restart();
+				const begin = time.now;
+				const service = new Service(
+					drawn.map(({ endsAt, listedAt }, index) => ({
+						...{ id: `r${index}`, endsAt: begin + endsAt, listedAt: begin + listedAt },
+					})),
+				);
+				Object.assign(service, { others, listFails });
+				await time.during(
+					Promise.all(
+						drawn.map(async ({ beginsAt }, index) => {
+							await time.pause(beginsAt);
+							const { id, endsAt } = service.planned[index];
+							const run = await wait(service.client(), id);
+							expect(run).toMatchObject({ id, status: 'COMPLETED' });
+							const late = time.now - Math.max(endsAt, begin + beginsAt);
+							expect(late).toBeLessThanOrEqual(1.2 * MAX_INTERVAL);
+						}),
+					),
+				);
+			},
 		);
 	});
 

@@ -22,27 +22,25 @@ const form = {
 	],
 };
 
-describe('the field for a place that the service names', () => {
-	it.each([
-		['region', 'Region'],
-		['query.region', 'Region'],
-		['body.name', 'Name'],
-		['body.runPython.uri', 'Python File'],
-		['runPython.args.3', 'Arguments'],
-		['version', 'Version'],
-		['body.environment.version', 'Version'],
-		['options', 'Options'],
-		['uri', undefined],
-		['body.environment.dependencies.0.filePath', 'Environment'],
-		['args', undefined],
-		['body', undefined],
-		['body.runPython', undefined],
-		['runPython.body.uri', undefined],
-		['constructor', undefined],
-		['', undefined],
-	])('at %s is %s', (place, label) => {
-		expect(findField(form, place)?.displayName).toBe(label);
-	});
+it.each([
+	['region', 'Region'],
+	['query.region', 'Region'],
+	['body.name', 'Name'],
+	['body.runPython.uri', 'Python File'],
+	['runPython.args.3', 'Arguments'],
+	['version', 'Version'],
+	['body.environment.version', 'Version'],
+	['options', 'Options'],
+	['uri', undefined],
+	['body.environment.dependencies.0.filePath', 'Environment'],
+	['args', undefined],
+	['body', undefined],
+	['body.runPython', undefined],
+	['runPython.body.uri', undefined],
+	['constructor', undefined],
+	['', undefined],
+])('the field for a place that the service names at %s is %s', (place, label) => {
+	expect(findField(form, place)?.displayName).toBe(label);
 });
 
 const labelsOf = (value: unknown): string[] => {

@@ -27,6 +27,7 @@ function complaint(more: object, tool = false): string {
 
 const NAME = 'must be the name of a Python package, without its version';
 const VERSION = 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
+const FILE = 'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file';
 
 const argumentsOf = (payload: object) => (payload as { runPython: { args: unknown } }).runPython;
 
@@ -126,16 +127,8 @@ describe('the environment as JSON', () => {
 
 	it.each([
 		[{ sourceType: 'PYPI' }, '""', NAME],
-		[
-			{ sourceType: 'FILE', filePath: 'a.exe' },
-			'"a.exe"',
-			'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file',
-		],
-		[
-			{ sourceType: 'FILE' },
-			'""',
-			'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file',
-		],
+		[{ sourceType: 'FILE', filePath: 'a.exe' }, '"a.exe"', FILE],
+		[{ sourceType: 'FILE' }, '""', FILE],
 		[{ sourceType: 'MAVEN' }, '{"sourceType":"MAVEN"}', 'must have PYPI or FILE as sourceType'],
 		[{ sourceType: 'PYPI', libraryName: ['shapely'] }, '["shapely"]', 'must be text'],
 		[{ sourceType: 'PYPI', libraryName: 'shapely', libraryVersion: 2 }, '2', 'must be text'],

@@ -59,10 +59,8 @@ describe('simplified records', () => {
 	});
 });
 
-describe('a connection', () => {
-	it.each([undefined, 'S3', null])('bears bindings that are no list: %j', (bindings) => {
-		expect(simplifyConnection({ bindings } as never).bindings).toEqual([]);
-	});
+it.each([undefined, 'S3', null])('a connection bears bindings that are no list: %j', (bindings) => {
+	expect(simplifyConnection({ bindings } as never).bindings).toEqual([]);
 });
 
 describe('catalogs', () => {
@@ -91,21 +89,22 @@ describe('catalogs', () => {
 	});
 });
 
-describe('a verification', () => {
-	const ok = { status: 'OK' };
-	const denied = { status: 'DENIED' };
-	const failed = { status: 'FAILED' };
+const ok = { status: 'OK' };
+const denied = { status: 'DENIED' };
+const failed = { status: 'FAILED' };
 
-	it.each([
-		[{ roleAssumption: ok, bindingAccess: ok }, true, undefined],
-		[{ roleAssumption: ok, bindingAccess: null }, true, 'The storage was not checked.'],
-		[{ roleAssumption: ok, bindingAccess: denied }, true, 'Access to the storage is DENIED.'],
-		[{ roleAssumption: { ...failed, reason: 'No trust' } }, true, 'No trust'],
-		[{}, false, 'The role cannot be assumed.'],
-	])('of %j, with a binding proposed (%s), does not pass because: %s', (result, binding, why) => {
+it.each([
+	[{ roleAssumption: ok, bindingAccess: ok }, true, undefined],
+	[{ roleAssumption: ok, bindingAccess: null }, true, 'The storage was not checked.'],
+	[{ roleAssumption: ok, bindingAccess: denied }, true, 'Access to the storage is DENIED.'],
+	[{ roleAssumption: { ...failed, reason: 'No trust' } }, true, 'No trust'],
+	[{}, false, 'The role cannot be assumed.'],
+])(
+	'a verification of %j, with a binding proposed (%s), does not pass because: %s',
+	(result, binding, why) => {
 		expect(findVerificationProblem(result, binding)).toBe(why);
-	});
-});
+	},
+);
 
 describe('records', () => {
 	it.each([

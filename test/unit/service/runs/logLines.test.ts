@@ -2,16 +2,14 @@ import { explainFailure } from '../../../../nodes/Wherobots/service/runs/failedR
 import { toLogTime } from '../../../../nodes/Wherobots/service/runs/logLines';
 import { failedLogs } from '../../../support/failedLogs';
 
-describe('why a run failed, by its log', () => {
-	it.each(failedLogs)('$title', ({ lines, says, shows, hides }) => {
-		const { excerpt, ...found } = explainFailure(lines);
-		expect(found).toEqual(says);
-		expect(excerpt.length).toBeLessThanOrEqual(50);
-		const shown = excerpt.join('\n');
-		for (const line of shows) expect(shown).toContain(line);
-		for (const line of hides) expect(shown).not.toContain(line);
-		expect(excerpt.length > 0).toBe(says.location !== undefined || shows.length > 0);
-	});
+it.each(failedLogs)('why a run failed is in its log: $title', ({ lines, says, shows, hides }) => {
+	const { excerpt, ...found } = explainFailure(lines);
+	expect(found).toEqual(says);
+	expect(excerpt.length).toBeLessThanOrEqual(50);
+	const shown = excerpt.join('\n');
+	for (const line of shows) expect(shown).toContain(line);
+	for (const line of hides) expect(shown).not.toContain(line);
+	expect(excerpt.length > 0).toBe(says.location !== undefined || shows.length > 0);
 });
 
 it.each([

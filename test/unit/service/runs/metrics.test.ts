@@ -4,6 +4,10 @@ const point = (value: unknown, timestamp: unknown) => ({ value, timestamp }) as 
 const metric = (format: string, data: unknown) =>
 	({ display_name: 'A metric', metric: { format, data } }) as never;
 
+const instant = (metrics: object) =>
+	simplifyMetrics('run-1', { instant_metrics: metrics as never });
+const series = (metrics: object) => simplifyMetrics('run-1', { series_metrics: metrics as never });
+
 describe('the metrics of a run as one flat item', () => {
 	it('have units in their names, and null where a value is missing', () => {
 		const item = simplifyMetrics('run-1', {
@@ -30,11 +34,9 @@ describe('the metrics of a run as one flat item', () => {
 
 	it('take the newest value, the average and the highest percentage of a series', () => {
 		const data = [point(10, 1_763_726_400), point(95, 1_763_726_460), point(null, 1_763_726_580)];
-		const item = simplifyMetrics('run-1', {
-			series_metrics: {
-				MEMORY_UTILIZATION_PERCENT: metric('PERCENTAGE', [...data, point(20, 1_763_726_520)]),
-				SHUFFLE_READ: metric('BYTES', [point('9007199254740993', 1_763_726_400)]),
-			},
+		const item = series({
+			MEMORY_UTILIZATION_PERCENT: metric('PERCENTAGE', [...data, point(20, 1_763_726_520)]),
+			SHUFFLE_READ: metric('BYTES', [point('9007199254740993', 1_763_726_400)]),
 		});
 		expect(item).toMatchObject({
 			memoryUtilizationPercent: 20,
@@ -49,8 +51,7 @@ describe('the metrics of a run as one flat item', () => {
 	it.each([0, -1, 'soon', null, 1e30, [1_763_726_400], true])(
 		'have no time when it is %j',
 		(timestamp) => {
-			const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
-			expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBeNull();
+			expect(instant({ COST_USD: metric('CURRENCY', point(1, timestamp)) }).measuredAt).toBeNull();
 		},
 	);
 
@@ -64,8 +65,8 @@ describe('the metrics of a run as one flat item', () => {
 		[1e20, null],
 		['1763726400001999', '2025-11-21T12:00:00.001000Z'],
 	])('read %s as the time %s', (timestamp, expected) => {
-		const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
-		expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBe(expected);
+		const item = instant({ COST_USD: metric('CURRENCY', point(1, timestamp)) });
+		expect(item.measuredAt).toBe(expected);
 	});
 
 	it.each([
@@ -75,22 +76,17 @@ describe('the metrics of a run as one flat item', () => {
 		['one with a time rather than one without', [point(1, 1e9), point(2, null)], 1],
 		['none without a value', [point('', 1e9), point(true, 1e9)], null],
 	])('take this value of a series: %s', (_, data, expected) => {
-		const series_metrics = { COST_USD: metric('CURRENCY', data) };
-		expect(simplifyMetrics('run-1', { series_metrics }).costRounded).toBe(expected);
+		expect(series({ COST_USD: metric('CURRENCY', data) }).costRounded).toBe(expected);
 	});
 
 	it('compare percentages as numbers, even when they are sent as text', () => {
 		const of = (...values: unknown[]) => {
 			const data = values.map((value) => point(value, null));
-			const series_metrics = { GPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) };
-			return simplifyMetrics('run-1', { series_metrics }).gpuUtilizationPercentMax;
+			const item = series({ GPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) });
+			return item.gpuUtilizationPercentMax;
 		};
-		expect([of('9', '10', 2), of(null, 3, null), of(null), of(7, '7')]).toEqual([
-			'10',
-			3,
-			null,
-			'7',
-		]);
+		expect([of('9', '10', 2), of(null, 3, null)]).toEqual(['10', 3]);
+		expect([of(null), of(7, '7')]).toEqual([null, '7']);
 		// A missing value does not count as 0, which would be more than a negative one.
 		expect([of(-5, null), of(null, -5), of(-3, -5), of(0)]).toEqual([-5, -5, -3, 0]);
 	});

@@ -112,22 +112,17 @@ describe('a value', () => {
 	});
 });
 
-describe('a key', () => {
-	it.each([
-		['decimal(10, 2)', ['1', '1.0', '01.00', '1e0', '+1'], '1.00'],
-		['decimal(10, 2)', ['0', '-0', '.0', '-0.000'], '0.00'],
-		['decimal(10, 2)', ['-.5', '-0.50'], '-0.50'],
-		['decimal(38, 0)', ['7', '7.0', '-0007'.slice(1)], '7.'],
-		['long', ['7', '+07'], '7'],
-		['binary', ['AQI', 'AQI='], 'AQI='],
-		['string', ['1.0'], '1.0'],
-	])('of the type %s is one for %j', (type, values, key) => {
-		const column = columnOf(type);
-		for (const value of values) {
-			expect([value, toKeyText(column, toTextFor(column, value, 'UTC') ?? '')]).toEqual([
-				value,
-				key,
-			]);
-		}
-	});
+it.each([
+	['decimal(10, 2)', ['1', '1.0', '01.00', '1e0', '+1'], '1.00'],
+	['decimal(10, 2)', ['0', '-0', '.0', '-0.000'], '0.00'],
+	['decimal(10, 2)', ['-.5', '-0.50'], '-0.50'],
+	['decimal(38, 0)', ['7', '7.0', '-0007'.slice(1)], '7.'],
+	['long', ['7', '+07'], '7'],
+	['binary', ['AQI', 'AQI='], 'AQI='],
+	['string', ['1.0'], '1.0'],
+])('a key of the type %s is one for %j', (type, values, key) => {
+	const column = columnOf(type);
+	for (const value of values) {
+		expect([value, toKeyText(column, toTextFor(column, value, 'UTC') ?? '')]).toEqual([value, key]);
+	}
 });

@@ -69,10 +69,8 @@ it('has ended when it failed or is being shut down', () => {
 		'DESTROY_REQUESTED',
 		'DESTROYED',
 	];
-	expect(over.filter(isOver)).toEqual(over);
-	expect(
-		['PENDING', 'READY', 'SOMETHING_NEW', 'INIT_FAILED_ONCE', 'NOT_DESTROYED'].filter(isOver),
-	).toEqual([]);
+	const others = ['PENDING', 'READY', 'SOMETHING_NEW', 'INIT_FAILED_ONCE', 'NOT_DESTROYED'];
+	expect([...over, ...others].filter(isOver)).toEqual(over);
 });
 
 it("says why in the service's words", () => {

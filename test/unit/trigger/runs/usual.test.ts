@@ -13,6 +13,7 @@ const time = suiteInVirtualTime();
 afterEach(forgetUsual);
 
 const nothing: Measure = { name: 'nothing', of: () => [] };
+const asked = { comparison: { factor: 2, compared: 20 }, isTest: false };
 
 test('names are endless, what is remembered of them is not', async () => {
 	let requests = 0;
@@ -22,9 +23,8 @@ test('names are endless, what is remembered of them is not', async () => {
 	};
 	const { client } = await clientWith({ answer });
 	const ask = async (...works: string[]) => {
-		const asked = { comparison: { factor: 2, compared: 20 }, works, isTest: false };
 		requests = 0;
-		await time.during(fetchUsual(client, jobRuns, nothing, asked));
+		await time.during(fetchUsual(client, jobRuns, nothing, { ...asked, works }));
 		return requests;
 	};
 	const names = Array.from({ length: 3_000 }, (_, at) => `job-${at}x`);
@@ -36,15 +36,8 @@ test('names are endless, what is remembered of them is not', async () => {
 test('what is refused to two triggers holds back only the one that has no other limit', async () => {
 	const replies = [{ statusCode: 403, body: { errors: [{ code: 'FORBIDDEN', message: 'No.' }] } }];
 	const { client } = await clientWith({ replies });
-	const ask = async (isAlone: boolean) => {
-		const asked = {
-			comparison: { factor: 2, compared: 20 },
-			works: ['etl'],
-			isTest: false,
-			isAlone,
-		};
-		return await fetchUsual(client, jobRuns, nothing, asked);
-	};
+	const ask = async (isAlone: boolean) =>
+		await fetchUsual(client, jobRuns, nothing, { ...asked, works: ['etl'], isAlone });
 	const outcomes = await time.during(Promise.allSettled([ask(true), ask(false)]));
 	expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });

@@ -1,5 +1,4 @@
 import {
-	Binary,
 	DateDay,
 	Decimal,
 	Duration,
@@ -29,9 +28,9 @@ import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { arrowStream } from '../../../sandbox/sql/arrow';
 import { clientWith } from '../../../support/clientWith';
 
-async function read(bytes: Uint8Array, geoColumns: string[] = []) {
+async function read(bytes: Uint8Array) {
 	const { client } = await clientWith();
-	const rows = { bytes, format: 'arrow', compression: 'none', geoColumns };
+	const rows = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
 	return await readRows(client, rows, advice);
 }
 
@@ -202,13 +201,5 @@ describe('a result', () => {
 		}
 		const bytes = writer.finish().toUint8Array(true);
 		expect((await read(bytes)).rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-	});
-
-	it('has geometries as objects, and other bytes in Base64', async () => {
-		const point = Buffer.from('0101000000000000000000f03f0000000000000040', 'hex');
-		const types = { at: new Binary(), raw: new Binary() };
-		expect((await read(sent(['at', 'raw'], [[point, point]], types), ['at'])).rows).toEqual([
-			{ at: { type: 'Point', coordinates: [1, 2] }, raw: point.toString('base64') },
-		]);
 	});
 });

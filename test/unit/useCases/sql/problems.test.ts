@@ -16,14 +16,30 @@ async function failing(
 	onlyReads = false,
 	session: IDataObject = {},
 ) {
+	return await explaining(problem, message, { ...statement, onlyReads }, session);
+}
+
+async function explaining(
+	problem: Problem,
+	message: string,
+	asked: Parameters<typeof explainStatement>[2],
+	session: IDataObject = {},
+) {
 	const call = async () => await Promise.resolve({ status: 'READY', ...session });
 	const error = new StatementError(problem, message);
-	return await explainStatement({ call } as never, 's-1', { ...statement, onlyReads }, error);
+	return await explainStatement({ call } as never, 's-1', asked, error);
 }
 
 const IDS = 'Session ID: s-1\nExecution ID: e-1';
 
 const CORRECT = 'Correct the statement: unchanged, it will fail again.\n';
+
+const BACKTICKS =
+	'Put names of tables and columns in backticks: quotes make them text, and so does a parameter.\n';
+
+/** What Spark says of a statement that it does not understand at this place. */
+const syntax = (place: string) =>
+	`[PARSE_SYNTAX_ERROR] Syntax error at or near ${place}. SQLSTATE: 42601`;
 
 describe('no result', () => {
 	const ADVICE = {
@@ -100,18 +116,10 @@ describe('no result', () => {
 		['failed', 'No such table\nat line 1', ': No such table', 'at line 1\n'],
 		['failed', '[NONE] No table. SQLSTATE: 42P01', ': No table', CORRECT],
 		['failed', '[NONE] No table; line 1 pos 14', ': No table; line 1 pos 14', CORRECT],
-		[
-			'failed',
-			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
-			`: Syntax error at or near '"roads"'`,
-			`${CORRECT}Put names of tables and columns in backticks: quotes make them text, and so does a parameter.\n`,
-		],
-		[
-			'failed',
-			"[PARSE_SYNTAX_ERROR] Syntax error at or near ''demo''. SQLSTATE: 42601",
-			": Syntax error at or near ''demo''",
-			`${CORRECT}Put names of tables and columns in backticks: quotes make them text, and so does a parameter.\n`,
-		],
+		...[`'"roads"'`, "''demo''"].map((place): [Problem, string, string, string] => [
+			...(['failed', syntax(place), `: Syntax error at or near ${place}`] as const),
+			CORRECT + BACKTICKS,
+		]),
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
@@ -193,7 +201,7 @@ describe('what Spark reports about a statement', () => {
 		],
 		[
 			'the place to look at',
-			"[PARSE_SYNTAX_ERROR] Syntax error at or near 'FROM'. SQLSTATE: 42601",
+			syntax("'FROM'"),
 			"Syntax error at or near 'FROM'",
 			'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.\n',
 		],
@@ -216,11 +224,9 @@ describe('what Spark reports about a statement', () => {
 	});
 
 	it('says nothing of a correction to people who did not write it', async () => {
-		const call = async () => await Promise.resolve({ status: 'READY' });
-		const advice = { ...statement.advice, refused: undefined };
-		const error = new StatementError('failed', '[NONE] No table. SQLSTATE: 42P01');
-		const asked = { ...statement, advice };
-		const { description } = await explainStatement({ call } as never, 's-1', asked, error);
+		const asked = { ...statement, advice: { ...statement.advice, refused: undefined } };
+		const why = '[NONE] No table. SQLSTATE: 42P01';
+		const { description } = await explaining('failed', why, asked);
 		expect(description).toBe(IDS);
 	});
 
@@ -260,10 +266,7 @@ describe('what Spark reports about a statement', () => {
 describe('a GeoJSON file', () => {
 	it('needs a geometry column, which the advice says in the words of the form', async () => {
 		const why = 'java.lang.IllegalArgumentException: No geometry column found';
-		const error = new StatementError('failed', why);
-		const call = async () => await Promise.resolve({ status: 'READY' });
-		const asked = { ...statement, file: 'geojson' as const };
-		const { description } = await explainStatement({ call } as never, 's-1', asked, error);
+		const { description } = await explaining('failed', why, { ...statement, file: 'geojson' });
 		expect(description).toBe(`Select a geometry column, or set 'Output' to CSV File.\n${IDS}`);
 	});
 

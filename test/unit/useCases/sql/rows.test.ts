@@ -10,13 +10,18 @@ import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol'
 import { arrowStream } from '../../../sandbox/sql/arrow';
 import { clientWith } from '../../../support/clientWith';
 
-/** The rows of one value, as a session sends it; nothing of it is compressed unless a test says so. */
+/** Rows of one column, as a session sends them; nothing is compressed unless a test says so. */
+function sent(...values: unknown[]): SentRows & { bytes: Uint8Array } {
+	const types: Record<string, DataType> =
+		values[0] instanceof Uint8Array ? { at: new Binary() } : {};
+	const rows = values.map((value) => [value]);
+	const bytes = arrowStream({ columns: ['at'], rows, types, geometryColumns: [] });
+	return { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
+}
+
 async function read(value: unknown, change: Partial<SentRows> = {}): Promise<object[]> {
-	const types: Record<string, DataType> = value instanceof Uint8Array ? { at: new Binary() } : {};
-	const bytes = arrowStream({ columns: ['at'], rows: [[value]], types, geometryColumns: [] });
-	const usual = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
 	const { client } = await clientWith();
-	return (await readRows(client, { ...usual, ...change }, advice)).rows;
+	return (await readRows(client, { ...sent(value), ...change }, advice)).rows;
 }
 
 function canRead(compression: string): boolean {
@@ -28,7 +33,7 @@ function canRead(compression: string): boolean {
 }
 
 describe('rows', () => {
-	const bytes = arrowStream({ columns: ['at'], rows: [[1]], types: {}, geometryColumns: [] });
+	const { bytes } = sent(1);
 
 	it('are read when compressed, however that is spelled', async () => {
 		expect(await read(1, { bytes: gzipSync(bytes), compression: 'GZIP' })).toEqual([{ at: 1 }]);
@@ -57,16 +62,15 @@ describe('rows', () => {
 		},
 	);
 
-	it.each([
-		['lz4', bytes],
-		['gzip', bytes],
-		['brotli', bytes],
-	])('that cannot be unpacked are an error: %s', async (compression, sent) => {
-		await expect(read(1, { bytes: sent, compression })).rejects.toMatchObject({
-			message: 'The rows that the SQL session sent cannot be read',
-			description: expect.stringContaining(`compression ${compression}`),
-		});
-	});
+	it.each(['lz4', 'gzip', 'brotli'])(
+		'that cannot be unpacked are an error: %s',
+		async (compression) => {
+			await expect(read(1, { bytes, compression })).rejects.toMatchObject({
+				message: 'The rows that the SQL session sent cannot be read',
+				description: expect.stringContaining(`compression ${compression}`),
+			});
+		},
+	);
 
 	// Only where a column has none of these, its texts are not looked at one by one.
 	it.each([
@@ -76,26 +80,21 @@ describe('rows', () => {
 		['as HTML spells it', 'sk-a=secret&amp;key'],
 	])('have no secret in a text: %s', async (_, spelling) => {
 		const credential = { apiKey: 'sk-a=secret&key', baseUrl: 'https://service' };
-		const rows = [['nothing'], [`before ${spelling} after`]];
-		const sent = arrowStream({ columns: ['at'], rows, types: {}, geometryColumns: [] });
-		const usual = { bytes: sent, format: 'arrow', compression: 'none', geoColumns: [] };
 		const { client } = await clientWith({ credential });
-		const read = await readRows(client, usual, advice);
-		expect(read.rows).toEqual([{ at: 'nothing' }, { at: 'before *** after' }]);
+		const { rows } = await readRows(client, sent('nothing', `before ${spelling} after`), advice);
+		expect(rows).toEqual([{ at: 'nothing' }, { at: 'before *** after' }]);
 	});
 });
 
 it('a stop ends the reading of many rows', async () => {
-	const rows = Array.from({ length: 30_000 }, (_, at) => [at]);
-	const bytes = arrowStream({ columns: ['at'], rows, types: {}, geometryColumns: [] });
-	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
+	const many = sent(...Array(30_000).keys());
 	const stop = new AbortController();
 	const { client: stopping } = await clientWith({ signal: stop.signal });
-	const reading = readRows(stopping, sent, advice);
+	const reading = readRows(stopping, many, advice);
 	setImmediate(() => stop.abort());
 	await expect(reading).rejects.toBeInstanceOf(CancelledError);
 	const { client } = await clientWith();
-	expect((await readRows(client, sent, advice)).rows).toHaveLength(30_000);
+	expect((await readRows(client, many, advice)).rows).toHaveLength(30_000);
 });
 
 describe('geometries in binary', () => {

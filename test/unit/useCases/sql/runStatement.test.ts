@@ -13,31 +13,34 @@ import {
 	statement,
 } from '../../../support/scriptedSession';
 
+const HOUR = { timeoutMs: 3_600_000 };
+const seconds = (waits: number[]) => waits.map((ms) => ms / 1000);
+
 describe('a message that is lost', () => {
 	it('is requested again after each silence', async () => {
 		const script = [silence, silence, running, silence, silence, silence, rows];
-		const { result, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
+		const { result, sent, waits } = await run(script, HOUR);
 		expect(result).toMatchObject({ kind: 'rows' });
 		expect(sent.filter((kind) => kind === 'execute_sql')).toHaveLength(1);
 		// An answer is not news of the statement itself.
-		expect(waits.map((ms) => ms / 1000)).toEqual([30, 60, 120, 120, 240, 240, 240]);
+		expect(seconds(waits)).toEqual([30, 60, 120, 120, 240, 240, 240]);
 	});
 
 	it('is requested early again once the session has reported something', async () => {
 		const progress = says('execution_progress', { tasks_total: 4, tasks_completed: 1 });
 		const script = [silence, silence, progress, silence, state('running'), silence, rows];
-		const { result, waits } = await run(script, { timeoutMs: 3_600_000 });
+		const { result, waits } = await run(script, HOUR);
 		expect(result).toMatchObject({ kind: 'rows' });
-		expect(waits.map((ms) => ms / 1000)).toEqual([30, 60, 120, 30, 60, 30, 60]);
+		expect(seconds(waits)).toEqual([30, 60, 120, 30, 60, 30, 60]);
 	});
 
 	it('is requested only once more when it is the result, which each request has sent', async () => {
 		// However often its success is reported.
 		const script = [state('succeeded'), state('succeeded'), silence, silence];
-		const { error, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
+		const { error, sent, waits } = await run(script, HOUR);
 		expect(error).toMatchObject({ problem: 'resultLost' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
-		expect(waits.map((ms) => ms / 1000)).toEqual([30, 120, 120, 3_480]);
+		expect(seconds(waits)).toEqual([30, 120, 120, 3_480]);
 	});
 
 	it('is waited for when the session has forgotten the statement: it reports the end', async () => {
@@ -46,7 +49,7 @@ describe('a message that is lost', () => {
 		const { result, sent } = await run([silence, notFound, state('succeeded'), rows]);
 		expect(result).toMatchObject({ kind: 'rows' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
-		const late = await run(script, { timeoutMs: 3_600_000 });
+		const late = await run(script, HOUR);
 		// Nothing more is asked until the time limit, which cancels it.
 		expect(late.sent.slice(0, 3)).toEqual(['execute_sql', 'retrieve_results', 'cancel']);
 	});
@@ -58,7 +61,7 @@ describe('a message that is lost', () => {
 		const { result, sent, waits } = await run([noise, after(25_000, noise), noise, silence, rows]);
 		expect(result).toMatchObject({ kind: 'rows' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
-		expect(waits.map((ms) => ms / 1000)).toEqual([30, 30, 5, 5, 30]);
+		expect(seconds(waits)).toEqual([30, 30, 5, 5, 30]);
 	});
 });
 
@@ -91,7 +94,7 @@ describe('no result', () => {
 
 	it('does not follow from a state after success that says nothing', async () => {
 		const script = [state('succeeded'), running, state('expired'), silence, rows];
-		const { result } = await run(script, { timeoutMs: 3_600_000 });
+		const { result } = await run(script, HOUR);
 		expect(result).toMatchObject({ kind: 'rows' });
 	});
 
