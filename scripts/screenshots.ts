@@ -26,15 +26,16 @@ const SMALL = { width: 1200, height: 720 };
 
 /** A job run takes seconds here, and the first SQL statement waits for its session. */
 const PATIENCE_MS = 180_000;
-/** A file with this name makes the run fail in the stand-in for the service. */
-const FAILING = {
-	pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/fail.py' },
-};
-
 const picked = (value: string, cachedResultName = value) => ({
 	...{ __rl: true, mode: 'list' },
 	...{ value, cachedResultName },
 });
+const IN_STORAGE = {
+	storageId: picked('stor-acme', 'acme-jobs'),
+	pythonUri: picked('jobs/nightly_etl.py'),
+};
+/** A file with this name makes the run fail in the stand-in for the service. */
+const FAILING = { ...IN_STORAGE, pythonUri: picked('jobs/fail.py') };
 const STORMS = {
 	catalogId: picked('cat-org', 'org_catalog'),
 	namespace: picked('noaa'),
@@ -85,7 +86,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		return await drawing(page);
 	},
 	'create-job-run.png': async ({ page, openRecipe }) => {
-		await openRecipe('submit-and-wait');
+		await openRecipe('submit-and-wait', { 'Submit and wait': IN_STORAGE });
 		return await stepOf(page, 'Submit and wait', 'COMPLETED');
 	},
 	'failed-run.png': async ({ page, openRecipe }) => {
@@ -146,7 +147,8 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		return await form(page);
 	},
 	'run-again.png': async ({ page, openRecipe }) => {
-		await openRecipe('failed-run-second-try');
+		const changes = { name: '={{ $json.name }}-again', runtime: picked('medium', 'Medium') };
+		await openRecipe('failed-run-second-try', { 'Submit again': { changes } });
 		return await fieldsOf(page, 'Submit again', 'Simplify');
 	},
 	'table-changed.png': async ({ page, openRecipe }) => {
