@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import axios from 'axios';
 import { execa } from 'execa';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
@@ -130,5 +131,18 @@ describe('a job that calls back', () => {
 		const { status, error } = await n8n.ended(failing);
 		expect(status).toBe('error');
 		expect(error?.message).toContain('OutOfMemoryError: Java heap space');
+	});
+
+	test('and is killed after a heartbeat is asked for, too', async () => {
+		const { n8n, sandbox } = stage();
+		const message = 'Job failed: it was killed';
+		sandbox.plans.set(/^calls-back-/, { runningMs: 1_000, outcome: 'FAILED', message });
+		const soon = { 'Wait for a call': { resumeAmount: 6, resumeUnit: 'seconds' } };
+		const { execution, args } = await start(soon);
+		sandbox.plans.clear();
+		await axios.post(args[1], { kind: 'heartbeat' });
+		const { error, nodes } = await n8n.ended(execution);
+		expect(nodes).toContain('Forget heartbeat');
+		expect(error?.message).toContain('it was killed');
 	});
 });
