@@ -68,7 +68,7 @@ describe('to S3', () => {
 		const verifying = 'examples/audit-log-verify-archive.json';
 		const verify = await importWorkflow(verifying, {}, [s3.credential]);
 		const none = await n8n.run(verify);
-		expect(none.error?.message).toContain('Nothing was verified: there is no manifest');
+		expect(none.error?.message).toContain('Nothing was verified: the bucket has no manifest');
 
 		await execute(workflow);
 		const all = await s3.files();
