@@ -78,6 +78,9 @@ describe('to S3', () => {
 
 		const { execution, lost } = await fillsGaps(workflow, s3, names);
 		expect(execution.json('List archive')).toHaveLength(87);
+		// A file without its manifest would not be exported again, nor verified.
+		const uploads = execution.nodes.filter((name) => name.startsWith('Upload'));
+		expect(uploads).toEqual(['Upload manifest', 'Upload file']);
 
 		const sound = await execute(verify);
 		expect(sound.json('Compute SHA-256')).toHaveLength(90);

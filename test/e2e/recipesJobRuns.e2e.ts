@@ -173,10 +173,13 @@ describe('new files in S3', () => {
 
 		await s3.put('incoming/a.csv', Buffer.from('another'));
 		await s3.put('incoming/c.csv', Buffer.from('4'));
+		// Only its folder tells it apart.
+		await s3.put('incoming/day 3/c.csv', Buffer.from('4'));
 		await stage().execute(workflow);
 		expect(submitted().slice(2).sort()).toEqual([
 			's3://my-bucket/incoming/a.csv',
 			's3://my-bucket/incoming/c.csv',
+			's3://my-bucket/incoming/day 3/c.csv',
 		]);
 		const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_files'));
 		const runs = sandbox.store.runs.all();
@@ -203,7 +206,7 @@ test('a chain submits job B for each run of job A that completed, once', async (
 });
 
 test('the next job runs only when the first one says that it has found rows', async () => {
-	const { importWorkflow, execute, submitted } = stage();
+	const { n8n, sandbox, importWorkflow, execute, submitted } = stage();
 	const names = () => submitted().map(({ name }) => name);
 	const recipe = 'examples/skip-without-new-rows.json';
 	const silent = {
@@ -217,6 +220,16 @@ test('the next job runs only when the first one says that it has found rows', as
 	expect(names()).toEqual(['ingest-nothing']);
 	await execute(await importWorkflow(recipe));
 	expect(names()[2]).toMatch(/^build-tiles-/);
+
+	// Once its program is mended, the first job runs again.
+	const again = await importWorkflow(recipe, {
+		'Submit first job and wait': { name: 'ingest-again' },
+	});
+	sandbox.plans.set(/^ingest-again$/, { runningMs: 500, outcome: 'FAILED' });
+	expect((await n8n.run(again)).status).toBe('error');
+	sandbox.plans.clear();
+	await execute(again);
+	expect(names().slice(3, 5)).toEqual(['ingest-again', 'ingest-again']);
 });
 
 test('a cost report adds up the costs of a week, and finds the limit exceeded', async () => {
@@ -233,7 +246,8 @@ test('a cost report adds up the costs of a week, and finds the limit exceeded', 
 
 	const mail = await stage().use(startMail());
 	const file = 'examples/weekly-cost-report.json';
-	const execution = await execute(await importWorkflow(file, {}, [mail.credential]));
+	const workflow = await importWorkflow(file, {}, [mail.credential]);
+	const execution = await execute(workflow);
 
 	expect(execution.json('Report')).toMatchObject([
 		{
@@ -249,6 +263,13 @@ test('a cost report adds up the costs of a week, and finds the limit exceeded', 
 	]);
 	expect(mail.received[0].text).toMatch(
 		/^From .+ to .+, 4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours \(completed\): 88\.89 USD\n/,
+	);
+
+	// The service's metrics have the others.
+	sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+	await execute(workflow);
+	expect(mail.received[1].text).toMatch(
+		/ 3 of these costs may still change\. Not included: 1 without a known cost \(This account is not permitted to do this\)\.\n/,
 	);
 });
 

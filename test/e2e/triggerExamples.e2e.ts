@@ -206,13 +206,14 @@ describe('Trigger examples', () => {
 		const name = `nightly-etl-tiles-${failed.id}`;
 		sandbox.store.createRun({ name, createTime, status: 'RUNNING' });
 		const url = `=${sharedUrl()}/api/v1/executions/{{ $json.name.match(/\\d+$/)[0] }}`;
-		const workflow = await importWorkflow(
-			'examples/cancel-orphaned-runs.json',
-			{ 'Get execution': { url } },
-			[n8nCredential(sharedUrl(), n8n.session.apiKey)],
-		);
+		const importWith = async (apiKey?: string) =>
+			await importWorkflow('examples/cancel-orphaned-runs.json', { 'Get execution': { url } }, [
+				n8nCredential(sharedUrl(), apiKey),
+			]);
 
-		const execution = await execute(workflow);
+		const refused = await n8n.run(await importWith('expired'));
+		expect(refused.error?.message).toMatch(/^n8n did not say .* \(HTTP status 401\)/);
+		const execution = await execute(await importWith(n8n.session.apiKey));
 
 		expect(
 			execution

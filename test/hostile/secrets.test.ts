@@ -4,7 +4,7 @@ import { credentialsFor } from '../engine/harness';
 import { everythingIn } from '../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../engine/harness/suite';
 import type { EndpointId, Fault } from '../sandbox';
-import { echo } from './matrix/faults/types';
+import { echo } from './matrix/faults/fault';
 import { suiteWithPrinted } from './printed';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });

@@ -43,10 +43,6 @@ export type Fault =
 	 * cursor, or every page has a new next cursor.
 	 */
 	| { kind: 'cursor'; how: 'repeat' | 'emptyWithNext' | 'endless' }
-	/** An error body that repeats the caller's key or token. */
-	| { kind: 'echoSecret'; status?: number }
-	/** An error body of `bytes`. */
-	| { kind: 'hugeError'; bytes: number; status?: number }
 	/** A body of white space that never ends; with gzip, only a thousandth of it is sent. */
 	| { kind: 'endless'; status?: number; gzip?: boolean }
 	/** Any response. */

@@ -1,7 +1,7 @@
 /** Responses that faults put in place of real ones, or make out of them. */
 import { gzipSync } from 'node:zlib';
 
-import { errorInfo, type ErrorInfo } from '../server/errors';
+import { errorInfo } from '../server/errors';
 import type { RouteResponse } from '../server/route';
 import type { FaultPlan } from './faults';
 
@@ -9,7 +9,6 @@ type Fault = NonNullable<FaultPlan['fault']>;
 
 export interface FaultScene {
 	requestId: string;
-	secret: string;
 	/** The cursor that the request carried. */
 	cursor?: string;
 }
@@ -18,26 +17,20 @@ const HTML =
 	'<!DOCTYPE html>\n<html><head><title>Gateway</title></head>' +
 	'<body><h1>Sign in to continue</h1><p>cloud gateway</p></body></html>\n';
 
-function errorResponse(
-	status: number,
-	scene: FaultScene,
-	errors?: Array<Partial<ErrorInfo>>,
-	headers?: Record<string, string>,
-): RouteResponse {
-	const list = (errors ?? [{}]).map((partial) => errorInfo(status, partial));
-	return { status, headers, json: { errors: list, requestId: scene.requestId } };
-}
-
 function statusResponse(
 	fault: Extract<Fault, { kind: 'status' }>,
-	scene: FaultScene,
+	{ requestId }: FaultScene,
 ): RouteResponse {
-	const { status, body = 'json' } = fault;
+	const { status, body = 'json', errors = [{}] } = fault;
 	const headers: Record<string, string> = { ...fault.headers };
 	if (fault.retryAfter !== undefined) headers['retry-after'] = String(fault.retryAfter);
 	switch (body) {
 		case 'json':
-			return errorResponse(status, scene, fault.errors, headers);
+			return {
+				status,
+				headers,
+				json: { errors: errors.map((partial) => errorInfo(status, partial)), requestId },
+			};
 		case 'detail':
 			return { status, headers, json: { detail: errorInfo(status).message } };
 		case 'html':
@@ -63,18 +56,6 @@ export function substitute(fault: Fault, scene: FaultScene): RouteResponse | und
 			return statusResponse(fault, scene);
 		case 'html':
 			return { status: 200, headers: { 'content-type': 'text/html' }, text: HTML };
-		case 'echoSecret':
-			return errorResponse(fault.status ?? 500, scene, [
-				{
-					message: `Request with credential ${scene.secret} could not be handled`,
-					details: `headers: X-API-Key: ${scene.secret}; Authorization: Bearer ${scene.secret}`,
-					path: `?key=${encodeURIComponent(scene.secret)}`,
-				},
-			]);
-		case 'hugeError':
-			return errorResponse(fault.status ?? 500, scene, [
-				{ details: 'The same thing again and again. '.repeat(Math.ceil(fault.bytes / 32)) },
-			]);
 		case 'endless':
 			return {
 				status: fault.status ?? 200,

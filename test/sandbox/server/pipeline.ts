@@ -130,7 +130,6 @@ export async function handleRequest(
 	const cursor = typeof entry.query.cursor === 'string' ? entry.query.cursor : undefined;
 	const scene: FaultScene = {
 		requestId: entry.id,
-		secret: sentSecret(request.headers)?.secret ?? '',
 		cursor,
 	};
 	const { delays, fault } = pipeline.faults.meet(entry);

@@ -132,6 +132,11 @@ it.each(recipes)('the notes of $file have one shape, and links to what exists', 
 /** The mails that go to people who may have no login. */
 const WITHOUT_LINKS = ['customer-onboarding.json', 'agent-asks-before-large-job.json'];
 
+const LINK =
+	"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}";
+/** To another execution than its own. */
+const LINKS: Record<string, string> = { 'alert-on-failed-workflow.json': '$json.execution.url' };
+
 const ABOUT_A_RUN = [
 	...['agent-explains-long-run.json', 'alert-on-failed-run.json', 'failed-run-second-try.json'],
 	...['handle-ended-run.json', 'notebook-every-morning.json', 'run-exceeds-duration.json'],
@@ -148,10 +153,7 @@ it.each(recipes)(
 		for (const { parameters } of nodes.filter(isMail)) {
 			const body = String(parameters.text ?? parameters.html);
 			const text = body === '={{ $json.text }}' ? written : body;
-			if (text.includes('$json.execution.url')) return;
-			expect(text).toContain(
-				"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}",
-			);
+			expect(text).toContain(LINKS[file] ?? LINK);
 			if (ABOUT_A_RUN.includes(file)) expect(text).toContain("sparkUiUrl ? 'Spark UI: '");
 		}
 	},

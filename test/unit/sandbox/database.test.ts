@@ -112,7 +112,10 @@ const NO_TABLE = '[TABLE_OR_VIEW_NOT_FOUND] The table or view';
 it.each([
 	['SELECT * FROM nowhere', `${NO_TABLE} \`nowhere\``],
 	['SELECT * FROM demo.citys', `${NO_TABLE} \`demo\`.\`citys\``],
-	['SELECT * FROM `org_catalog`.`noaa`.`hial`', '`org_catalog`.`noaa`.`hial` cannot be found.'],
+	[
+		'SELECT * FROM `org_catalog`.`noaa`.`hial`',
+		`${NO_TABLE} \`org_catalog\`.\`noaa\`.\`hial\` cannot be found.`,
+	],
 	[
 		'SELECT * FROM org_catlog.noaa.hail',
 		'[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got `org_catlog`.`noaa`.',

@@ -1,5 +1,5 @@
 /** Bodies that are not what they should be. */
-import { causeOf, inGroup, ODD, status, UNREADABLE, type MatrixFault } from './types';
+import { causeOf, inGroup, ODD, status, UNREADABLE, type MatrixFault } from './fault';
 
 const body = inGroup('Body', { expect: 'error', cause: UNREADABLE, ambiguous: true });
 const refusal = inGroup('Body', { expect: 'error', cause: causeOf(422) });

@@ -3,7 +3,7 @@
  * between descriptions of the service or are hard to read.
  */
 import { logFile } from '../../../support/failedLogs';
-import { echo, edit, inGroup, LONG_INTEGER, mapValues, ODD, type MatrixFault } from './types';
+import { echo, edit, inGroup, LONG_INTEGER, mapValues, ODD, type MatrixFault } from './fault';
 
 const data = inGroup('Content', { expect: 'data', cause: ODD, jsonOnly: true });
 const odd = inGroup('Content', { expect: 'data', cause: ODD, jsonOnly: true, ambiguous: true });

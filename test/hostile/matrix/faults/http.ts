@@ -1,4 +1,4 @@
-/** Statuses that are no success, connections that break, stall or lead elsewhere, clocks that differ. */
+/** What goes wrong with an exchange as such: its status, its connection, its clock. */
 import type { Fault } from '../../../sandbox';
 import {
 	causeOf,
@@ -10,7 +10,7 @@ import {
 	SILENT,
 	status,
 	type MatrixFault,
-} from './types';
+} from './fault';
 
 const of = (code: number) =>
 	inGroup('Statuses', { expect: 'error', cause: causeOf(code), ambiguous: code >= 500 });
