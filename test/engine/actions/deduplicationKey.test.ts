@@ -1,9 +1,12 @@
 /** Deduplication Key, with n8n's own helper on a store in place of its database. */
-import { by } from '../../support/files';
-import { forgetNotes, overwriteNextNotes } from '../harness/notes';
-import { suiteWithSandbox } from '../harness/suite';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-const suite = suiteWithSandbox();
+import { by } from '../../support/files';
+import { ok } from '../harness';
+import { forgetNotes, overwriteNextNotes } from '../harness/notes';
+import { suiteWithTable, takeInserts } from './tables/tables';
+
+const { suite, run, lose } = suiteWithTable();
 
 beforeEach(forgetNotes);
 
@@ -104,5 +107,61 @@ describe('a statement', () => {
 		for (let executions = 0; executions < 2; executions++) {
 			expect((await suite.succeeds(query('SELECT 1'), { input })).json).toEqual([{ one: 1 }]);
 		}
+	});
+});
+
+describe('rows', () => {
+	const rows = [
+		{ id: 1, order: 'a' },
+		{ id: 2, order: 'a' },
+	];
+	const insert = async (items: IDataObject[], more: INodeParameters = {}) => {
+		const options = { deduplicationKey: KEY, ignoreUnknownFields: true, ...more };
+		return await run('insertRows', { options }, { input: items });
+	};
+
+	it('of one key are inserted once in two executions, and those of another key', async () => {
+		const table = takeInserts(suite);
+		ok(await insert(rows));
+		const wherobots = { skipped: true, deduplicationKey: 'a' };
+		expect(ok(await insert(rows)).json).toEqual(rows.map((row) => ({ ...row, wherobots })));
+		ok(await insert([{ id: 3, order: 'b' }]));
+		expect(table.ids).toEqual([1, 2, 3]);
+	});
+
+	it.each<[string, IDataObject, INodeParameters]>([
+		['have different keys', { id: 3, order: 'b' }, {}],
+		[
+			'go to different sessions',
+			{ id: 3, order: 'a' },
+			{ queryTimeoutSeconds: '={{ $json.id + 60 }}' },
+		],
+		['may be sent in several statements', { id: 3, order: 'a' }, { sendRowsAs: 'statements' }],
+	])('are not inserted with a key if they %s', async (_, item, options) => {
+		const table = takeInserts(suite);
+		const { error } = await insert([...rows, item], options);
+		expect(error?.message).toContain("'Deduplication Key'");
+		expect(error?.description).toContain('Insert or Update Rows');
+		expect(table.ids).toEqual([]);
+	});
+
+	it('are inserted by the next execution when the session refused them', async () => {
+		const table = takeInserts(suite);
+		table.failOn = 1;
+		expect((await insert(rows)).error?.description).toContain('No row was inserted.');
+		ok(await insert(rows));
+		expect(table.ids).toEqual([1, 2]);
+	});
+
+	it('are not inserted when they may be in the table, and no error denies that', async () => {
+		const table = takeInserts(suite);
+		lose();
+		const errors = [(await insert(rows)).error, (await insert(rows)).error];
+		expect(errors[1]?.message).toContain('not certain whether an earlier execution did this');
+		for (const error of errors) {
+			expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
+			expect(error?.description).not.toContain('No row was inserted');
+		}
+		expect(table.ids).toEqual([]);
 	});
 });

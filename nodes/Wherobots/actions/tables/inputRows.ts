@@ -88,9 +88,11 @@ export const sendRowsAsOption = defineChoiceField({
 	description: 'How to send the rows',
 });
 
-export const rowOptionsField = defineSettings(
+export const rowOptions = [
 	...[createTableOption, ignoreOption, ...POINT_OPTIONS, sendRowsAsOption, sridOption],
-);
+];
+
+export const rowOptionsField = defineSettings(...rowOptions);
 
 /**
  * What the form says, read once for all items where none of its fields, apart from mapped values, has an

@@ -15,6 +15,11 @@ import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import { isPathMissing } from '../../useCases/sql/problems';
 import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/fields';
+import {
+	deduplicationKeyOption,
+	readDeduplicationKey,
+	sendOnceForKey,
+} from '../operations/deduplicationKey';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import * as sql from '../sql/execution';
@@ -106,6 +111,7 @@ const POINT_OPTIONS = definePointOptions(
 
 const optionsField = defineSettings(
 	...[headerOption, separatorOption, ignoreOption, ...POINT_OPTIONS],
+	{ ...deduplicationKeyOption, displayOptions: { show: { '/loadMode': ['append'] } } },
 );
 
 export const loadFile = defineTableStatement({
@@ -113,7 +119,7 @@ export const loadFile = defineTableStatement({
 	value: 'loadFile',
 	action: 'Load file into table',
 	description: 'Load files of any size from storage or S3 into a table: all rows or none',
-	hint: 'No data passes through n8n. Running Replace twice is safe; running Append twice adds the rows twice.',
+	hint: 'No data passes through n8n. Running Replace twice is safe; running Append twice adds the rows twice, unless it has a deduplication key.',
 	first: [modeField],
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
@@ -122,9 +128,13 @@ export const loadFile = defineTableStatement({
 		requireOwnTable(call, form);
 		if (form.mode === 'create') requireTableName(call, form.address);
 		const work = call.memory.item<IDataObject>('load');
-		const load = async () => await executeLoad(call, form);
 		// Rows that replace all others may do so twice.
 		const mayBeDone = sql.isPossiblyDone(form.mode === 'replace');
+		const load = async () => {
+			const { deduplicationKey } = form;
+			const send = async () => await executeLoad(call, form);
+			return { ...(await sendOnceForKey(call, deduplicationKey, send, mayBeDone)) };
+		};
 		return { submit: async () => [toItem(await work.once(load, mayBeDone))] };
 	},
 });
@@ -158,11 +168,13 @@ function readForm(call: Call) {
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
+	const mode = input.choice(modeField);
 	return {
 		...{ location, format, point: readPointOptions(options, POINT_OPTIONS) },
 		address: readAddress(input, tableAddress),
 		settings: readSettings(input),
-		mode: input.choice(modeField),
+		mode,
+		deduplicationKey: mode === 'append' ? readDeduplicationKey(options) : undefined,
 		hasHeader: format !== 'csv' || hasHeader,
 		csv: format === 'csv' ? `header '${hasHeader}', sep '${separator}', ` : '',
 		ignoresAdditional: options.flag(ignoreOption),

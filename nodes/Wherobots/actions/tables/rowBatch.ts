@@ -12,12 +12,13 @@ import {
 	toStoredRows,
 	toValues,
 } from '../../service/tables/writeRows';
-import { explainReading, Failure, settle } from '../../transport/failure';
+import { explainReading, Failure, isAmbiguous, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';
 import { DENIED } from '../../useCases/sql/problems';
 import { STATEMENT_LIMITS } from '../../useCases/sql/statement';
 import { Memo } from '../execution/memory';
+import { isSkipped, sendOnceForKey } from '../operations/deduplicationKey';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
 import type { readSettings } from '../sql/query';
@@ -44,6 +45,8 @@ export interface RowTarget {
 	isAtomic: boolean;
 	/** Whether writing the same rows again changes nothing more. */
 	isRepeatable: boolean;
+	/** Under which another execution does not write them again. */
+	deduplicationKey?: string;
 	/** The statement over these rows. */
 	build(source: RowSource): string;
 	/** The sentence for a failure after which no row is written. */
@@ -151,15 +154,20 @@ class RowBatch {
 	private async send(): Promise<IDataObject> {
 		this.closeBlock();
 		const { call, items, target } = this;
-		const { isRepeatable, table } = target;
+		const { deduplicationKey, isRepeatable, table } = target;
 		// An agent that calls its tool again asks for the same rows.
 		if (call.input.isToolUse)
 			this.work = call.memory.item('rows', [table.name, this.blocks.join('')]);
-		const writing = this.work.once(async () => this.write(), isPossiblyDone(isRepeatable));
+		const mayBeDone = isPossiblyDone(isRepeatable);
+		const writing = this.work.once(async () => {
+			const write = async () => this.write();
+			return { ...(await sendOnceForKey(call, deduplicationKey, write, mayBeDone)) };
+		}, mayBeDone);
 		const done = await settle(writing);
 		const failure = !done.ok && done.error instanceof Failure && this.explain(done.error);
 		// This is remembered as long as the execution lasts, its rows are not.
 		[this.texts, this.blocks] = [[], []];
+		if (done.ok && isSkipped(done.value)) return done.value;
 		if (done.ok) return { ...done.value, table: table.name, rows: items.size };
 		throw failure || done.error;
 	}
@@ -200,15 +208,16 @@ class RowBatch {
 	}
 
 	private explain(failure: Failure): Failure {
-		const { state, cause = '' } = failure.facts;
-		const after = joinLines(this.describeRefused(String(cause)), this.describeRows(state));
+		const { cause = '' } = failure.facts;
+		const after = joinLines(this.describeRefused(String(cause)), this.describeRows(failure));
 		return (this.target.explain?.(failure) ?? failure).withContext({ after });
 	}
 
 	/** What is known of the rows. */
-	private describeRows(state: string | undefined): string | false {
+	private describeRows(failure: Failure): string | false {
 		const { items, target } = this;
-		const isOpen = state === 'unknown';
+		const { state } = failure.facts;
+		const isOpen = state === 'unknown' || isAmbiguous(failure);
 		if (state === 'succeeded') return false;
 		if (target.isAtomic) {
 			const either = `Either all ${items.size} rows or none of them are in the table.`;

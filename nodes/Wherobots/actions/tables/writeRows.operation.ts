@@ -7,7 +7,9 @@ import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
 import * as service from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
+import { deduplicationKeyOption, readDeduplicationKey } from '../operations/deduplicationKey';
 import type { Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
 import {
 	defineRowField,
 	type ItemRow,
@@ -15,7 +17,9 @@ import {
 	readRow,
 	type RowForm,
 	readRowForm,
+	rowOptions,
 	rowOptionsField,
+	sendRowsAsOption,
 } from './inputRows';
 import { addRow, findEarlier } from './rowBatch';
 import { defineTableStatement, requireColumn } from './sqlTable';
@@ -25,27 +29,56 @@ const insertedField = defineRowField(
 	{ mode: 'add', multiKeyMatch: false },
 );
 
+const insertOptionsField = defineSettings(...rowOptions, {
+	...deduplicationKeyOption,
+	description:
+		'Any text that identifies the rows, the same for all input items. They are skipped if this node has already sent rows with the same deduplication key, in any execution. n8n remembers the last 10,000 keys for each node.',
+});
+
 export const insertRows = defineTableStatement({
 	name: 'Insert Rows',
 	value: 'insertRows',
 	action: 'Insert rows into table',
 	description: 'Insert each input item as a row of a table, without SQL',
-	hint: 'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+	hint: "If the workflow may run twice, use Insert or Update Rows, or add the option 'Deduplication Key': otherwise, the rows are inserted twice.",
 	fields: [insertedField],
-	options: rowOptionsField,
+	options: insertOptionsField,
 	async execute(call) {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
-		const form = await readOnce(call, async () => await readRowForm(call, insertedField));
-		const { table, columns, settings, isAtomic, key } = form;
+		const form = await readOnce(call, async () => await readInserted(call));
+		const { table, columns, settings, isAtomic, deduplicationKey, key } = form;
 		const { cells } = readRow(call, form);
 		return addRow(call, key, cells, () => ({
-			...{ table, settings, isAtomic, isRepeatable: false },
+			...{ table, settings, isAtomic, isRepeatable: false, deduplicationKey },
 			none: 'No row was inserted.',
 			build: (source) => service.buildInsert(table.name, columns, source),
 		}));
 	},
 });
+
+async function readInserted(call: Call) {
+	const form = await readRowForm(call, insertedField);
+	const deduplicationKey = readDeduplicationKey(call.input.within(insertOptionsField));
+	const key = JSON.stringify([form.key, deduplicationKey]);
+	if (deduplicationKey !== undefined) requireOneStatement(call, form.isAtomic, key);
+	return { ...form, deduplicationKey, key };
+}
+
+/** @throws Failure for an item with a deduplication key whose row is not written with all others */
+function requireOneStatement(call: Call, isAtomic: boolean, key: string): void {
+	const { input, itemIndex, memory } = call;
+	const first = memory.attempt<{ item: number; key: string }>('keyed statement');
+	const { item, key: expected } = first.get(() => ({ item: itemIndex, key }));
+	if (isAtomic && key === expected) return;
+	throw input.problem(
+		deduplicationKeyOption,
+		isAtomic
+			? `must be the same for all items, as must the table and the settings: they differ between items ${item} and ${itemIndex}`
+			: `needs '${sendRowsAsOption.displayName}' set to Automatic`,
+		'Where each row has a key of its own, use Insert or Update Rows.',
+	);
+}
 
 const upsertedField = defineRowField(
 	'The values of each row: geometries as WKT or GeoJSON, bytes as Base64, lists and structures as JSON. An existing row keeps its value where the item has none.',

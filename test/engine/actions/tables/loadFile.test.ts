@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { SqlAnswer } from '../../../sandbox';
 import { by } from '../../../support/files';
 import { ok, type NodeOptions } from '../../harness';
+import { forgetNotes } from '../../harness/notes';
 import { at } from '../parameters';
 import { NAME, suiteWithTable } from './tables';
 
@@ -81,6 +82,18 @@ describe('load file', () => {
 			expect(texts()).toEqual([]);
 		},
 	);
+
+	it('adds rows once for a deduplication key', async () => {
+		forgetNotes();
+		files(TEXT);
+		const keyed = { options: { deduplicationKey: 'monday' } };
+		ok(await load(keyed));
+		const { json } = ok(await load(keyed));
+		expect(json).toEqual([{ skipped: true, deduplicationKey: 'monday' }]);
+		expect(writes()).toHaveLength(1);
+		ok(await load({ ...keyed, loadMode: 'replace' }));
+		expect(writes()).toHaveLength(2);
+	});
 
 	it('replaces all rows with one statement, and creates a table', async () => {
 		files(TEXT);
