@@ -152,7 +152,7 @@ describe('what changes something', () => {
 		expect(suite.requests.count).toBe(0);
 	});
 
-	it('is not sent again by Retry on Fail when its response is lost', async () => {
+	it('is not sent again by Retry On Fail when its response is lost', async () => {
 		suite.fails('createApiKey', { kind: 'reset', when: 'after' });
 		const body = { name: 'from-api', expiresAt: '2026-12-24T00:00:00Z' };
 		const { error } = await run('POST /apikey', withJson({ body }), { maxTries: 3 });

@@ -1,4 +1,4 @@
-/** Retry on Fail, and records that must not be created or deleted twice. */
+/** Retry On Fail, and records that must not be created or deleted twice. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
@@ -18,7 +18,7 @@ describe.each([
 		what: 'a cloud connection',
 		node: { resource: 'cloudConnection', awsAccountId: '123456789012' },
 	},
-] as const)('with Retry on Fail, $endpoint', ({ endpoint, what, node }) => {
+] as const)('with Retry On Fail, $endpoint', ({ endpoint, what, node }) => {
 	const create = { ...node, operation: 'create', name: '={{ $json.name }}' };
 	const three = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 	const sent = () => suite.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
@@ -36,7 +36,7 @@ describe.each([
 				'it is not certain whether the request was carried out',
 			);
 			expect(once.error?.description).toContain(`look for ${what} named "first"`);
-			expect(once.error?.description).toContain('Retry on Fail did not send it again');
+			expect(once.error?.description).toContain('Retry On Fail did not send it again');
 			if (endpoint === 'createApiKey')
 				expect(once.error?.description).toContain('its secret is lost');
 			expect(once.error?.context?.data).toMatchObject({ ambiguous: true });
@@ -102,7 +102,7 @@ describe.each([
 		] as const;
 		for (const fault of faults) suite.faults.add(fault);
 		const call = callsOf(suite.sandbox, { ...create, name: 'first' }, { maxTries: 5 });
-		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
+		await expect(call()).rejects.toThrow('Retry On Fail did not send it again');
 		expect(sent()).toEqual(['first', 'first']);
 	});
 
@@ -122,7 +122,7 @@ describe.each([
 	});
 });
 
-it('with Retry on Fail, what was deleted for one item is not deleted again because another item failed', async () => {
+it('with Retry On Fail, what was deleted for one item is not deleted again because another item failed', async () => {
 	const ids = ['conn-broken', 'conn-new'];
 	const endpoint = 'deleteCloudConnection';
 	suite.fails(endpoint, 403, { skip: 1, times: 1 });

@@ -32,7 +32,7 @@ export interface NodeOptions {
 	files?: IBinaryKeyData[];
 	/** n8n's "On Error" setting of the node. */
 	onError?: INode['onError'];
-	/** n8n's "Retry on Fail": how often the node is tried, a millisecond apart. */
+	/** n8n's "Retry On Fail": how often the node is tried, a millisecond apart. */
 	maxTries?: number;
 	/** Whose key to use (default: the admin's). */
 	credentials?: ICredentialDataDecryptedObject;

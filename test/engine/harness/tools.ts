@@ -56,7 +56,7 @@ export function toolOfAgent(
 	return { node, data, contextOf };
 }
 
-/** Calls a tool inside an agent, as the agent does: n8n tries again where Retry on Fail is on. */
+/** Calls a tool inside an agent, as the agent does: n8n tries again where Retry On Fail is on. */
 export function callsOf(
 	account: Account,
 	parameters: INodeParameters,

@@ -120,7 +120,7 @@ const MAX_FILES = 10_000;
 const MAX_FAILURES_IN_A_ROW = 2;
 
 /**
- * Exports the files one after the other. Files that an earlier attempt of Retry on Fail stored are not
+ * Exports the files one after the other. Files that an earlier attempt of Retry On Fail stored are not
  * exported again. When the node continues on failure, a failed window becomes an error item that names
  * it, and the other files are output.
  */

@@ -156,7 +156,7 @@ const accountField = defineTextField({
 });
 
 const allowSaasField = defineSwitchField({
-	displayName: 'Allow SaaS',
+	displayName: 'Allow Managed Compute',
 	name: 'allowSaas',
 	default: true,
 	description:

@@ -1,5 +1,5 @@
 /**
- * What an execution remembers, so that nothing is done twice when n8n runs a node again (Retry on Fail):
+ * What an execution remembers, so that nothing is done twice when n8n runs a node again (Retry On Fail):
  *
  * | memory      | one for each                      | lasts as long as | holds                               |
  * | ----------- | --------------------------------- | ---------------- | ----------------------------------- |
@@ -85,7 +85,7 @@ export class Memory {
 	}
 }
 
-const NOTE = 'Retry on Fail did not send it again, because it might then be carried out twice.';
+const NOTE = 'Retry On Fail did not send it again, because it might then be carried out twice.';
 
 /** What is remembered under one key. */
 export class Memo<T> {

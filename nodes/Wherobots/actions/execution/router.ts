@@ -24,7 +24,7 @@ import { Memory } from './memory';
  * n8n is why the key stands alone. An item that carries its error in n8n's own property `error` loses
  * its JSON: n8n replaces it with the message. Without that property, an item goes to the error output
  * when its JSON has no key but `error` (n8n 1: `error`, or `error` and `message`; n8n 2: also
- * `details`); there n8n adds the JSON of the input item. Retry on Fail also checks for JSON with
+ * `details`); there n8n adds the JSON of the input item. Retry On Fail also checks for JSON with
  * `error`.
  *
  * docs/errors.md documents the fields.

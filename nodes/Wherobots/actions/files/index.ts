@@ -241,7 +241,7 @@ const upload: Operation = {
 			const place = { ...folder, path: folder.path + file.fileName };
 			return await storeFile(client, place, file.source, existing);
 		};
-		// On Retry on Fail, the file of the first attempt would already be there.
+		// On Retry On Fail, the file of the first attempt would already be there.
 		const work = call.memory.item<StoredFile>('upload');
 		const submit = async () => {
 			const stored = await work.once(store);
@@ -299,7 +299,7 @@ const rename: Operation = {
 	async execute({ client, input, memory }) {
 		const place = readFile(input);
 		const newName = input.text(newNameField);
-		// On Retry on Fail, the file would no longer be there.
+		// On Retry On Fail, the file would no longer be there.
 		const work = memory.item<files.RenamedFile>('rename');
 		const send = async () => await files.renameFile(client, place, newName);
 		return { submit: async () => [toItem({ ...(await work.once(send)) })] };

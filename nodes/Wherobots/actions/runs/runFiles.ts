@@ -188,7 +188,7 @@ interface Upload {
 
 /** What is uploaded for a run before it is submitted: its program, then its dependencies. */
 export class RunFiles {
-	/** Those that are in the storage, in all attempts of Retry on Fail. */
+	/** Those that are in the storage, in all attempts of Retry On Fail. */
 	private readonly stored: StoredFile[];
 
 	constructor(

@@ -78,10 +78,10 @@ const executeQuery: Operation = {
 		form.readOnlyToolField,
 		form.queryOutputField,
 		form.drawMapField,
+		form.mapOptionsField,
 		...storedFields,
 		form.geometryField,
 		...form.sessionFields,
-		form.mapOptionsField,
 		form.optionsField,
 	],
 	requestFields: {

@@ -145,9 +145,10 @@ export const getRows = defineTableStatement({
 		...returnAllFields,
 		outputField,
 		drawMapField,
+		mapOptionsField,
 		geometryField,
 	],
-	options: [mapOptionsField, rowsOptionsField],
+	options: rowsOptionsField,
 	async execute(call) {
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input, address.names.name) };

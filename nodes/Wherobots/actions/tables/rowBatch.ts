@@ -55,7 +55,7 @@ export interface RowTarget {
 	explain?(failure: Failure): Failure;
 }
 
-/** What Retry on Fail has to know of the rows that earlier attempts have sent. */
+/** What Retry On Fail has to know of the rows that earlier attempts have sent. */
 const getBatches = ({ memory }: Call) =>
 	memory.attempt<RowBatch[]>('batches').get(() => memory.run<RowBatch[]>('batches').get(() => []));
 

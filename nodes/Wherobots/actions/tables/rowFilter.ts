@@ -95,10 +95,7 @@ const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest'
 		intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
 		nearest: ['Nearest to Point', 'Nearest rows first, optionally up to a maximum distance'],
 		none: 'None',
-		within: [
-			'Within Distance of Point',
-			'All rows up to a maximum distance, in no particular order',
-		],
+		within: ['Within Distance of Point', 'All rows up to a maximum distance'],
 	},
 	default: 'none',
 	description: "Where a row's geometry must be",

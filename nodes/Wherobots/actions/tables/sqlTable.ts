@@ -43,13 +43,13 @@ export const defineTableStatement = ({
 	/** Fields above those of the address. */
 	first?: INodeProperties[];
 	address?: PathParam[];
-	/** The collection of options, or several. */
-	options: INodeProperties | INodeProperties[];
+	/** The collection of options. */
+	options: INodeProperties;
 }): Operation => ({
 	...operation,
 	fields: [
 		...[...first, ...address.map(({ field }) => field), ...fields],
-		...[...sessionFields, options].flat(),
+		...[...sessionFields, options],
 	],
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',

@@ -47,10 +47,10 @@ describe('when the response is lost', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
-	it('is not sent again by Retry on Fail', async () => {
+	it('is not sent again by Retry On Fail', async () => {
 		suite.fails('renameFile', { kind: 'reset', when: 'before' });
 		const { error } = await rename('new.py', {}, { maxTries: 3 });
-		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.description).toContain('Retry On Fail did not send it again');
 		expect(requests()).toHaveLength(1);
 	});
 });

@@ -69,7 +69,7 @@ describe('a run that costs more than its limit', () => {
 		expect(lag).toBeLessThan(6 * MINUTE);
 	});
 
-	it('is not submitted again by Retry on Fail', async () => {
+	it('is not submitted again by Retry On Fail', async () => {
 		const { error } = await create(600, {}, { maxTries: 3 });
 		expect(error?.message).toContain('it exceeded its cost limit');
 		expect([suite.requests.of('createRun').length, cancels()]).toEqual([1, 1]);

@@ -22,7 +22,7 @@ const twoOfThree = {
 	],
 };
 
-describe('Retry on Fail', () => {
+describe('Retry On Fail', () => {
 	it('submits each item once, however often it tries', async () => {
 		const { parameters, input } = twoOfThree;
 		const { error } = await suite.run(parameters, { input, maxTries: 3 });

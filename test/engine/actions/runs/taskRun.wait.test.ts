@@ -149,7 +149,7 @@ describe('a wait for a run that was just submitted', () => {
 		edit: (run: object) => ({ ...run, state }),
 	});
 
-	it('lets Retry on Fail submit again after a failure, but not after an unknown outcome', async () => {
+	it('lets Retry On Fail submit again after a failure, but not after an unknown outcome', async () => {
 		const failing = inState('FAILED');
 		const rule = suite.fails('getTaskRun', failing);
 		await suite.run(waiting, { maxTries: 3 });

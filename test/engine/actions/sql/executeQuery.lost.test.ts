@@ -29,7 +29,7 @@ describe('a lost outcome', () => {
 		sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: false, code: 1011 } });
 		const node = { resource: 'sql', operation: 'executeQuery', query: INSERT, readOnly: false };
 		const call = callsOf(suite.sandbox, node, { maxTries: 3 });
-		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
+		await expect(call()).rejects.toThrow('Retry On Fail did not send it again');
 		expect(sql.taken()).toEqual([]);
 	});
 

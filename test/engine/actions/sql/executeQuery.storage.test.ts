@@ -164,20 +164,20 @@ describe('files in a storage', () => {
 		});
 	});
 
-	it('are not written again by Retry on Fail when listing them fails', async () => {
+	it('are not written again by Retry On Fail when listing them fails', async () => {
 		suite.fails('listDirectory', 403, { skip: 2, times: 1 });
 		const { json } = ok(await store(SELECT, {}, { maxTries: 2 }));
 		expect(json).toHaveLength(1);
 		expect(writes()).toHaveLength(1);
 	});
 
-	it('are written by Retry on Fail when it could not be seen before whether the folder is empty', async () => {
+	it('are written by Retry On Fail when it could not be seen before whether the folder is empty', async () => {
 		suite.fails('listDirectory', 403, { times: 1 });
 		ok(await store(SELECT, {}, { maxTries: 2 }));
 		expect(writes()).toHaveLength(1);
 	});
 
-	it('are written by Retry on Fail when there was no session', async () => {
+	it('are written by Retry On Fail when there was no session', async () => {
 		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		suite.fails('createSqlSession', 403, { times: 1 });
 		ok(await store(SELECT, { storedFormat: 'geojson' }, { maxTries: 2 }));

@@ -267,10 +267,10 @@ describe('a creation whose end is not known', () => {
 		expect(error?.context?.data).toMatchObject({
 			statement: expect.stringMatching(/^CREATE TABLE `org_catalog`/) as string,
 		});
-		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.description).toContain('Retry On Fail did not send it again');
 	});
 
-	it('is sent again by Retry on Fail where an existing table will do', async () => {
+	it('is sent again by Retry On Fail where an existing table will do', async () => {
 		lose();
 		const { json } = ok(await create({ ...ID, ifTableExists: 'use' }, [{}], { maxTries: 3 }));
 		expect(json[0]).toMatchObject({ created: true });

@@ -101,12 +101,12 @@ describe('delete rows', () => {
 		);
 	});
 
-	it('is sent once, and Retry on Fail repeats nothing when its end is not known', async () => {
+	it('is sent once, and Retry On Fail repeats nothing when its end is not known', async () => {
 		lose();
 		const made = deletes(3);
 		const { error } = await run('deleteRows', SMALL, { maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');
-		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.description).toContain('Retry On Fail did not send it again');
 		expect(error?.context?.data).toMatchObject({
 			...{ ambiguous: true, state: 'unknown' },
 			statement: `DELETE FROM ${NAME} WHERE ${FILTER}`,

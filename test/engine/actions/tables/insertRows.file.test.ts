@@ -36,7 +36,7 @@ describe('many rows', () => {
 		expect(state.ids).toEqual(idsOf(12_000));
 	});
 
-	it('are sent again as another file by Retry on Fail', async () => {
+	it('are sent again as another file by Retry On Fail', async () => {
 		const state = takeInserts(suite);
 		state.failOn = 1;
 		ok(await run('insertRows', {}, { input: large(5), maxTries: 2 }));
@@ -173,7 +173,7 @@ describe('rows that are sent as statements', () => {
 		expect(state.ids).toEqual([0, 1]);
 	});
 
-	it('are sent once by Retry on Fail, and never again where the outcome is lost', async () => {
+	it('are sent once by Retry On Fail, and never again where the outcome is lost', async () => {
 		lose({ skip: 3 });
 		const state = takeInserts(suite);
 		state.failOn = 2;
@@ -181,7 +181,7 @@ describe('rows that are sent as statements', () => {
 		expect(error?.description).toContain(
 			'In the table: items 0 to 1. Perhaps in the table: items 2.',
 		);
-		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.description).toContain('Retry On Fail did not send it again');
 		expect(state.ids).toEqual([0, 1]);
 	});
 

@@ -298,7 +298,7 @@ describe('a statement whose outcome is lost', () => {
 		const { error } = await run('insertRows', {}, { input: rows(3), maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');
 		expect(error?.description).toContain('Either all 3 rows or none of them are in the table.');
-		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.description).toContain('Retry On Fail did not send it again');
 		expect(error?.context?.data).toMatchObject({ ambiguous: true });
 		expect(suite.sql.taken()).toEqual([]);
 	});
@@ -341,7 +341,7 @@ describe('a statement whose outcome is lost', () => {
 		const onError = 'continueRegularOutput';
 		const { items } = await run('insertRows', {}, { input: rows(2), onError });
 		expect(items.map((item) => errorOf(item)?.ambiguous)).toEqual([true, true]);
-		expect(errorOf(items[1])?.description).not.toContain('Retry on Fail');
+		expect(errorOf(items[1])?.description).not.toContain('Retry On Fail');
 	});
 });
 

@@ -249,7 +249,7 @@ describe('load file', () => {
 		['append', 1, 'it is not certain what the statement changed'],
 		['replace', 2, undefined],
 	])(
-		'is sent again by Retry on Fail only where that is safe: %s',
+		'is sent again by Retry On Fail only where that is safe: %s',
 		async (loadMode, count, message) => {
 			files(TEXT);
 			const fault = { kind: 'die' } as const;

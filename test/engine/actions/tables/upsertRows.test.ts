@@ -213,7 +213,7 @@ describe('a statement whose outcome is lost', () => {
 		expect(state.ids).toEqual([1, 2]);
 	});
 
-	it('is sent again by Retry on Fail', async () => {
+	it('is sent again by Retry On Fail', async () => {
 		lose({ times: 2 });
 		const state = takeInserts(suite);
 		ok(await upsert(rows, {}, { maxTries: 2 }));

@@ -39,7 +39,7 @@ describe('a lost connection', () => {
 	});
 
 	it.each(CUT)(
-		'%s never makes Retry on Fail send a statement that changes something again',
+		'%s never makes Retry On Fail send a statement that changes something again',
 		async (_, rule, isKnown) => {
 			suite.sql.addFault({ ...rule, times: 1 });
 			const { error } = await query(WRITE, {}, { maxTries: 3 });
