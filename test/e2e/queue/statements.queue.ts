@@ -45,15 +45,22 @@ const takeRows = (isAdded: boolean) => (sandbox: Sandbox) => {
 	};
 };
 
+const INSERT_ROWS: Operation = {
+	name: 'Insert Rows',
+	parameters: {
+		...{ ...TABLE, operation: 'insertRows' },
+		row: { mappingMode: 'autoMapInputData', value: null },
+	},
+	ids: IDS,
+	takeChanges: takeRows(true),
+};
+
 const OPERATIONS: Operation[] = [
+	INSERT_ROWS,
 	{
-		name: 'Insert Rows',
-		parameters: {
-			...{ ...TABLE, operation: 'insertRows' },
-			row: { mappingMode: 'autoMapInputData', value: null },
-		},
-		ids: IDS,
-		takeChanges: takeRows(true),
+		...INSERT_ROWS,
+		name: 'Insert Rows, Deduplication Key',
+		parameters: { ...INSERT_ROWS.parameters, options: { deduplicationKey: 'monday' } },
 	},
 	{
 		name: 'Insert or Update Rows',
@@ -104,7 +111,7 @@ const OPERATIONS: Operation[] = [
 	},
 ];
 
-const [INSERT, UPSERT, LOAD, STORE] = OPERATIONS.map(({ name }) => name);
+const [INSERT, KEYED, UPSERT, LOAD, STORE] = OPERATIONS.map(({ name }) => name);
 
 interface Happening {
 	what: string;
@@ -141,7 +148,7 @@ const HAPPENINGS: Happening[] = [
 		status: 'crashed',
 		times: 1,
 		// Files are not written to a folder that has some.
-		afterRetry: { [INSERT]: 2, [UPSERT]: 1, [LOAD]: 2, [STORE]: 1 },
+		afterRetry: { [INSERT]: 2, [KEYED]: 1, [UPSERT]: 1, [LOAD]: 2, [STORE]: 1 },
 	},
 	{
 		what: 'its worker is killed, and another one takes its place',
@@ -157,8 +164,11 @@ const HAPPENINGS: Happening[] = [
 		env: LATE_RECOVERY,
 		during: killAndReplace,
 		// Executed again, it finds a folder with files.
-		status: { [INSERT]: 'success', [UPSERT]: 'success', [LOAD]: 'success', [STORE]: 'error' },
-		times: { [INSERT]: 2, [UPSERT]: 1, [LOAD]: 2, [STORE]: 1 },
+		status: {
+			...{ [INSERT]: 'success', [KEYED]: 'error' },
+			...{ [UPSERT]: 'success', [LOAD]: 'success', [STORE]: 'error' },
+		},
+		times: { [INSERT]: 2, [KEYED]: 1, [UPSERT]: 1, [LOAD]: 2, [STORE]: 1 },
 	},
 	{
 		what: 'its connection breaks off',
@@ -178,9 +188,13 @@ const HAPPENINGS: Happening[] = [
 		before({ sql }) {
 			sql.addFault({ at: 'statement', statement: CHANGE, times: 1, fault: { kind: 'die' } });
 		},
-		status: { [INSERT]: 'error', [UPSERT]: 'success', [LOAD]: 'error', [STORE]: 'error' },
-		times: { [INSERT]: 0, [UPSERT]: 1, [LOAD]: 0, [STORE]: 0 },
-		afterRetry: 1,
+		status: {
+			...{ [INSERT]: 'error', [KEYED]: 'error' },
+			...{ [UPSERT]: 'success', [LOAD]: 'error', [STORE]: 'error' },
+		},
+		times: { [INSERT]: 0, [KEYED]: 0, [UPSERT]: 1, [LOAD]: 0, [STORE]: 0 },
+		// With a key, what is not certain is not sent again.
+		afterRetry: { [INSERT]: 1, [KEYED]: 0, [UPSERT]: 1, [LOAD]: 1, [STORE]: 1 },
 	},
 	{
 		what: 'it is stopped',
@@ -191,7 +205,7 @@ const HAPPENINGS: Happening[] = [
 		},
 		status: 'canceled',
 		times: 0,
-		afterRetry: 1,
+		afterRetry: { [INSERT]: 1, [KEYED]: 0, [UPSERT]: 1, [LOAD]: 1, [STORE]: 1 },
 	},
 ];
 
