@@ -6,7 +6,7 @@ import { toText, type MapFeature } from './features';
 export type Legend = Array<[color: string, label: string]>;
 
 const PLAIN = '#0072b2';
-const NO_VALUE = '#b5b5b5';
+const NO_VALUE = '#b0b0b0';
 const OTHER = '#7a7a7a';
 
 /** From low to high, distinguishable in grayscale as well. */

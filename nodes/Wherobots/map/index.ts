@@ -104,7 +104,7 @@ export class MapMaker {
 		if (this.failure) throw this.failure;
 		this.check(options);
 		const { chosen } = this;
-		const map = createScene(chosen, options);
+		const map = createScene(chosen, options, chosen.length < this.drawable);
 		const scene = addNote(map, this.note());
 		const svg = toSvg(scene);
 		const isReadable = map.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));

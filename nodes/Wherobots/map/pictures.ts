@@ -21,8 +21,8 @@ export function toPage(title: string, svg: string, { width, height }: Scene): st
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
-<style>body { margin: 1rem; } svg { width: min(100%, (100vh - 2rem) * ${width / height}); height: auto; }
-@media (max-width: 600px) { body { margin: 0; } svg { width: 100%; } }</style>
+<style>body { margin: 1rem; } svg { display: block; margin: auto; width: min(100%, max(${width}px, (100vh - 2rem) * ${width / height})); height: auto; }
+@media (max-width: 600px) { body { margin: 0; } }</style>
 ${svg}</html>
 `;
 }

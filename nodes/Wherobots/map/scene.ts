@@ -29,6 +29,9 @@ const MIN_SPAN = 0.02;
 /** Of latitude, around a single place. */
 const PLACE_SPAN = 1;
 
+/** By which part the scale may differ at the top and bottom of a map that has a bar for it. */
+const MAX_DIFFERENCE = 0.25;
+
 /** Something on both sides of Greenwich has about 360 degrees when it is cut there. */
 const TORN = 300;
 
@@ -38,7 +41,8 @@ const TORN = 300;
  *
  * @param room the largest frame; what is wide needs less of its height
  * @param background a single place is shown with its surroundings, not alone in two kilometers
- * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
+ * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame, and
+ * `isEven` is whether it nearly does everywhere
  */
 function fitProjection(features: MapFeature[], room: Frame, background: boolean) {
 	const parts = features.flatMap((feature) => feature.parts);
@@ -52,11 +56,14 @@ function fitProjection(features: MapFeature[], room: Frame, background: boolean)
 	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, room);
 	const height = Math.max(MIN_HEIGHT, Math.round(addMargin(latitudes.length) * unitsPerDegree));
 	const frame = { ...room, bottom: Math.min(room.bottom, room.top + height) };
+	const y = createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top);
+	const differences = [y.from, y.to].map((at) => Math.abs(toShortening(at) / shortening - 1));
 	return {
 		frame,
 		x: createAxis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
-		y: createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
+		y,
 		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
+		isEven: Math.max(...differences) <= MAX_DIFFERENCE,
 	};
 }
 
@@ -69,13 +76,17 @@ export function computeDegreesPerUnit(features: MapFeature[], frame: Frame): num
 }
 
 function computeScale(width: number, latitudes: { length: number; middle: number }, frame: Frame) {
-	// A degree of longitude is shorter than one of latitude, and zero at a pole.
-	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
+	const shortening = toShortening(latitudes.middle);
 	const unitsPerDegree = Math.min(
 		(frame.right - frame.left) / (addMargin(width) * shortening),
 		(frame.bottom - frame.top) / addMargin(latitudes.length),
 	);
 	return { shortening, unitsPerDegree };
+}
+
+/** A degree of longitude is shorter than one of latitude, and zero at a pole. */
+function toShortening(latitude: number): number {
+	return Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
 }
 
 function createAxis(middle: number, unitsPerDegree: number, from: number, to: number): Axis {
@@ -145,10 +156,13 @@ export interface MapOptions {
 
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
+ *
+ * @param isChoice where the file has more features than these
  */
 export function createScene(
 	features: MapFeature[],
 	{ title, column, background }: MapOptions,
+	isChoice: boolean,
 ): Scene {
 	const { colorOf, legend } = chooseColoring(features, column);
 	const isEmpty = features.length === 0;
@@ -175,8 +189,10 @@ export function createScene(
 	const by = column === undefined ? '' : `, colored by the ${value} value`;
 	const isGrouped = dots.length < points.length;
 	const sizes = isGrouped ? listSizes(dots) : [];
-	const key = drawLegend(column ?? '', entries, frame.bottom + (isEmpty ? 16 : 86));
-	const { shapes: sizesKey, bottom } = drawLegend(`Points per dot${by}`, sizes, key.bottom);
+	const below = isEmpty ? 16 : projection.isEven ? 86 : 44;
+	const key = drawLegend(column ?? '', entries, frame.bottom + below);
+	const counted = isChoice ? 'Drawn points' : 'Points';
+	const { shapes: sizesKey, bottom } = drawLegend(`${counted} per dot${by}`, sizes, key.bottom);
 	const picture = { left: 0, top: 0, right: WIDTH, bottom };
 	const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
 	const shapes: Array<Scene['shapes']> = [
@@ -193,7 +209,7 @@ export function createScene(
 		features.flatMap((feature) =>
 			isPoint(feature) ? [] : drawFeature(feature, projection, colorOf(feature), width),
 		),
-		dots.flatMap((dot) => drawDot(dot, isGrouped)),
+		dots.flatMap((dot) => drawDot(dot, isGrouped, counted)),
 		isEmpty ? [drawText(EMPTY, middle, TITLE, 'middle')] : drawScaleBar(projection),
 		isKnown ? [] : drawCenter(projection),
 		[...key.shapes, ...sizesKey],
@@ -234,10 +250,9 @@ function drawFeature(
 }
 
 /** @param isOutlined where dots are so large that others lie on them */
-function drawDot({ at, features, width, color }: Dot, isOutlined: boolean): Path[] {
-	const count =
-		features.length > 1 ? `${features.length.toLocaleString('en')} points, among them:\n` : '';
-	const title = count + describe(features[0].properties);
+function drawDot({ at, features, width, color }: Dot, isOutlined: boolean, what: string): Path[] {
+	const count = `${features.length.toLocaleString('en')} ${what.toLowerCase()}, among them:\n`;
+	const title = (features.length > 1 ? count : '') + describe(features[0].properties);
 	const dot = { rings: [[at]], title, stroke: color, 'stroke-width': width };
 	const edge = { rings: [[at]], stroke: '#ffffff', 'stroke-width': width + 2 };
 	return isOutlined ? [edge, dot] : [dot];
@@ -299,8 +314,9 @@ function formatDegrees(value: number, digits: number, positive: string, negative
 	return `${figure}°${hasSide ? (value > 0 ? positive : negative) : ''}`;
 }
 
-/** A bar of a round length. Its scale holds at the middle of the map. */
-function drawScaleBar({ unitsPerKm, frame: { bottom } }: Projection): Scene['shapes'] {
+/** A bar of a round length. Its scale is that of the middle of the map, and nearly holds for all of it. */
+function drawScaleBar({ unitsPerKm, isEven, frame: { bottom } }: Projection): Scene['shapes'] {
+	if (!isEven) return [];
 	const [x, y] = [16, bottom + 58];
 	const km = tickStep(0, 160 / unitsPerKm, 1);
 	const end = x + km * unitsPerKm;

@@ -23,6 +23,14 @@ it('of more than 3,000 features, a map has an even choice', async () => {
 	expect((await drawn(lines(many.slice(0, 3_000)))).facts.drawn).toBe(3_000);
 });
 
+it('dots of a choice say that they count what is drawn', async () => {
+	const some = Array.from({ length: 6_400 }, () => point(7, 50, { a: 1 }));
+	const map = await drawn(lines([...some, point(8, 50), ...some]), { column: 'a' });
+	expect(map.facts.drawn).toBe(1_601);
+	expect(map.svg).toContain('>Drawn points per dot, colored by the largest value<');
+	expect(map.svg).toContain('<title>1,600 drawn points, among them:\na: 1<');
+});
+
 describe('of more than 50,000 positions', () => {
 	it('a map has all features, without what is smaller than a pixel', async () => {
 		const { features } = toGeoJson(topology, topology.objects.countries);

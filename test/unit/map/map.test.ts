@@ -127,6 +127,21 @@ describe('placing features', () => {
 		expect((await drawn(lines([point(7, 50)]))).svg).toMatch(/>1 km</);
 	});
 
+	it.each<[string, number[], boolean]>([
+		['Africa', [-18, -35, 52, 37], true],
+		['the United States', [-125, 25, -67, 49.4], true],
+		['Europe', [-10, 36, 30, 71], false],
+		['the world', [-180, -60, 180, 75], false],
+	])('has a scale where that holds for the whole map: %s', async (_, ends, hasScale) => {
+		const [west, south, east, north] = ends;
+		const { svg } = await drawn(lines([feature('Polygon', [ring(west, south, east, north)])]));
+		expect(/>[\d,]+ km</.test(svg)).toBe(hasScale);
+		// Below it, there is nothing but the numbers of the grid.
+		const [, height] = /viewBox="0 0 784 (\d+)/.exec(svg) ?? [];
+		const [, labels] = / y="(\d+)" font-size="24" text-anchor="middle"/.exec(svg) ?? [];
+		expect(Number(height) - Number(labels)).toBe(hasScale ? 58 : 16);
+	});
+
 	it('keeps all that is drawn inside the picture, whatever it is', async () => {
 		const position = fc.tuple(
 			fc.double({ min: -180, max: 180, noNaN: true }),

@@ -123,6 +123,41 @@ it('colors look in the legend as they do on the map', async () => {
 	expect(lookOf('point')).toBe(' fill="#e69f00"');
 });
 
+describe('the colors of a legend can be seen', () => {
+	const channelsOf = (color: string) =>
+		[1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+	/** As the guidelines for accessible web pages compute it. */
+	const luminanceOf = (channels: number[]) => {
+		const [red, green, blue] = channels.map((each) =>
+			each < 10.3 ? each / 3294 : ((each / 255 + 0.055) / 1.055) ** 2.4,
+		);
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	};
+
+	it.each([
+		['paper', '#ffffff'],
+		['land', '#fbfaf7'],
+		['the sea', '#e6eef4'],
+	])('on %s, as areas, whatever their number', async (_, ground) => {
+		const below = channelsOf(ground);
+		for (let count = 1; count <= 7; count++) {
+			for (const values of [Array.from({ length: count }, (_, at) => at), [...'abcdefg']]) {
+				const boxes = [null, ...values].map((a, at) =>
+					feature('Polygon', [ring(at, 0, at + 1, 1)], { a }),
+				);
+				const { svg } = await drawn(lines(boxes), { column: 'a' });
+				const colors = findAll(svg, /fill="(#\w+)" fill-opacity="0.7"/g);
+				expect(colors.length).toBeGreaterThan(count);
+				for (const color of colors) {
+					const mixed = channelsOf(color).map((each, at) => 0.7 * each + 0.3 * below[at]);
+					const contrast = (luminanceOf(below) + 0.05) / (luminanceOf(mixed) + 0.05);
+					expect(contrast >= 1.5 || `${color}: ${contrast}`).toBe(true);
+				}
+			}
+		}
+	});
+});
+
 it('areas of one color have edges that tell them apart', async () => {
 	const boxes = [0, 1].map((at) => feature('Polygon', [ring(at, 0, at + 1, 1)], { a: 1 }));
 	const { svg } = await drawn(lines(boxes));
@@ -269,13 +304,15 @@ describe('the files', () => {
 		expect(page).toContain('<title>Hail and wind and wind');
 	});
 
-	it('are as large as the window of a browser, and as wide as a phone', async () => {
+	it('are as large as the window of a browser, in its middle and never small, and as wide as a phone', async () => {
 		const { page } = await drawn(lines([point(7, 50)]));
 		// What reaches beyond the picture would show beside it, if its shape were not that of its box.
-		const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(page) ?? [];
-		const ratio = Number(width) / Number(height);
-		expect(page).toContain(`svg { width: min(100%, (100vh - 2rem) * ${ratio}); height: auto; }`);
-		expect(page).toMatch(/@media \(max-width: 600px\) .* svg { width: 100%; }/);
+		const [columns, rows] = findAll(page, /viewBox="0 0 (\d+ \d+)"/g)[0]
+			.split(' ')
+			.map(Number);
+		const width = `min(100%, max(784px, (100vh - 2rem) * ${columns / rows}))`;
+		expect(page).toContain(`svg { display: block; margin: auto; width: ${width}; height: auto; }`);
+		expect(page).toContain('@media (max-width: 600px) { body { margin: 0; } }');
 	});
 
 	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });
