@@ -45,7 +45,7 @@ const parametersFields = defineMappedFields(
 	{
 		source: 'How to enter the values of the request',
 		form: 'The values that the API description lists for the request. Those not added or left empty are not sent.',
-		json: 'Path and query values by name, and the request body as body',
+		json: 'Path and query values by name, and the request body under the name body',
 		placeholder: 'e.g. {"storage_id": "abc", "body": {"name": "raw-data"}}',
 	},
 );

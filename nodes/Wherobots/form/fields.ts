@@ -80,7 +80,8 @@ export const runNameFilter = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. nightly-*',
-	description: 'Only include runs with this name. One asterisk matches any text.',
+	description:
+		'Only include runs with this name. It may contain one asterisk, which matches any text.',
 	rule: checkRunNamePattern,
 });
 

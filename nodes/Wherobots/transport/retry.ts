@@ -92,7 +92,7 @@ const NETWORK_SENTENCES: Record<string, [message: string, nextStep: string]> = {
 	],
 	CREDENTIAL_UNREADABLE: [
 		'n8n could not load the Wherobots API credential',
-		'Nothing was sent to Wherobots Cloud.',
+		'Nothing was sent to Wherobots Cloud. Select the credential again, or open it and enter the key again.',
 	],
 	CREDENTIAL_UNUSABLE: [
 		'The Wherobots API credential cannot be used',

@@ -43,7 +43,7 @@ const outputField = defineChoiceField({
 	name: 'output',
 	options: { perEvent: 'One Item per Event', perPoll: 'One Item per Poll' },
 	default: 'perEvent',
-	description: 'Whether to output one item per event, or one item with all new events',
+	description: 'How to output new events: an item for each, or one item with all of them',
 });
 
 const settleField = defineCountField({

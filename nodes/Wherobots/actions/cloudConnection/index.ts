@@ -50,7 +50,7 @@ const storagePathField = defineTextField({
 const accessTypeField = defineChoiceField<BindingAccess>({
 	displayName: 'Access Type',
 	name: 'accessType',
-	options: { READ: 'Read', READ_WRITE: 'Read and Write' },
+	options: { READ: 'Read Only', READ_WRITE: 'Read and Write' },
 	default: 'READ',
 	description: 'Access to check',
 	displayOptions: { show: { checkStorage: [true] } },
@@ -166,7 +166,7 @@ const allowSaasField = defineSwitchField({
 const trustedAccountsField = defineTextField({
 	displayName: 'Trusted Account IDs',
 	name: 'trustedAccountIds',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add account' },
 	default: [],
 	placeholder: 'e.g. 210987654321',
 	description: 'AWS accounts whose compute may use the connection (bring your own compute)',

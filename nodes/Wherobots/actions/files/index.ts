@@ -47,7 +47,7 @@ const whatField = defineChoiceField({
 		folder: ['Folder', 'Each file in a folder as an item'],
 	},
 	default: 'file',
-	description: 'Whether to download a single file or the files in a folder',
+	description: 'What to download: a single file, or the files in a folder',
 });
 
 const maxFilesField = defineCountField({
@@ -311,7 +311,7 @@ const whatToDeleteField = defineChoiceField({
 	name: 'deleteWhat',
 	options: { file: 'File', folder: 'Folder' },
 	default: 'file',
-	description: 'Whether to delete a single file or a folder',
+	description: 'What to delete: a single file, or a folder',
 });
 
 const recursiveField = defineSwitchField({

@@ -192,7 +192,8 @@ export const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly_etl.py',
-	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
+	description:
+		'Name of the file in the storage. Required for text; for an input file, leave empty to use its name.',
 	rule: rules.checkFileName,
 	exact: true,
 });
@@ -203,13 +204,13 @@ export function defineIfExistsField(initial: IfExists): ChoiceField<IfExists> {
 		displayName: 'If the File Exists',
 		name: 'ifFileExists',
 		options: {
-			fail: ['Fail', 'Leave the file as it is and fail the node'],
+			fail: ['Fail the Node', 'Leave the file as it is'],
 			keep: ['Keep It', 'Upload nothing and continue with the existing file'],
 			replace: ['Replace It', 'Overwrite its content'],
 		},
 		default: initial,
 		description:
-			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
+			"What to do when a file with this path already exists. 'Fail the Node' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
 	});
 }
 

@@ -49,7 +49,7 @@ const fileDependenciesField: INodeProperties = {
 	displayName: 'File Dependencies',
 	name: 'fileDependencies',
 	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add File' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add file' },
 	default: [],
 	placeholder: 'e.g. s3://my-bucket/libs/helpers.whl',
 	description:

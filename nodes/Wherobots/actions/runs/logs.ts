@@ -49,7 +49,7 @@ const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
-	description: 'Name of the file. Defaults to the ID of the run.',
+	description: "Name of the file when 'Output' is File. Defaults to the ID of the run.",
 });
 
 const followField = defineCountField({

@@ -32,7 +32,7 @@ const runTypeField = defineChoiceField({
 	displayName: 'Run Type',
 	name: 'runType',
 	options: {
-		python: ['Python', 'Run a Python file'],
+		python: ['Python', 'Run a Python file or a notebook'],
 		jar: ['JAR', 'Run a class from a JAR file'],
 	},
 	default: 'python',
@@ -52,7 +52,7 @@ export const programFromField = defineChoiceField({
 		],
 	},
 	default: 'storage',
-	description: 'Where the Python or JAR file comes from',
+	description: 'Where the program comes from',
 });
 
 const defineFileField = (runType: 'python' | 'jar', kind: 'Python' | 'JAR', example: string) =>
@@ -104,7 +104,7 @@ export const argumentsField: INodeProperties = {
 	displayName: 'Arguments',
 	name: 'arguments',
 	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Argument' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add argument' },
 	default: [],
 	placeholder: 'e.g. --date=2026-01-31',
 	description:

@@ -198,7 +198,7 @@ const costLimitField = defineAmountField({
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
 	description:
-		'Cost above which the run is cancelled, while the node waits for it. Costs are reported late, so the final cost can be higher.',
+		'Cost above which the run is cancelled, while the node waits for it. Costs are reported late, so the final cost can be higher. A run found by its name is not cancelled.',
 });
 
 /** A run that this operation did not submit is not cancelled by default. */
@@ -208,18 +208,19 @@ const defineCancelOnStopField = (ownRun: boolean) =>
 		name: 'cancelOnStop',
 		default: ownRun,
 		description:
-			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
+			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out. A run found by its name is not cancelled.',
 	});
 
 const onFailureField = defineChoiceField<'fail' | 'return'>({
-	displayName: 'If It Does Not Complete',
+	displayName: 'If Run Does Not Complete',
 	name: 'onFailure',
 	options: {
 		fail: ['Fail the Node', 'Stop with an error that gives the reason'],
 		return: ['Return the Run', 'Output the run, whatever its status'],
 	},
 	default: 'fail',
-	description: 'What to do when the run fails, is cancelled or times out',
+	description:
+		"What to do when the run fails, is cancelled or is timed out by the service. If it is still active after 'Max Wait (Minutes)', the node fails in any case.",
 });
 
 const logLinesField = defineCountField({

@@ -29,7 +29,7 @@ export const queryField = defineTextField({
 	required: true,
 	isCode: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another query to try: ${EXAMPLE_QUERIES[1]}.`,
+	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. ${EXAMPLE_QUERIES[1]} lists tables to try.`,
 });
 
 /** Only as long as there is no query. */
@@ -124,7 +124,7 @@ export const maxRowsOption = defineCountField({
 	name: 'maxRows',
 	default: 1000,
 	description:
-		'Maximum number of rows to return. Without this option, all are returned. The whole query is executed in any case: a LIMIT in it saves work.',
+		'Maximum number of rows to return. Without this option, all that the service sends are returned. The whole query is executed in any case: a LIMIT in it saves work.',
 	displayOptions: { show: { '/output': ['items'] } },
 });
 
@@ -153,7 +153,7 @@ export const sessionRegionField: INodeProperties = {
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
 	description: "Size and type of the session's compute",
-	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout ends it.',
+	hint: 'If no session with the same settings is running, one is started. It costs money, even while idle, until its idle timeout ends it.',
 };
 
 export const sessionTypeOption = defineChoiceField<SessionType | 'new'>({

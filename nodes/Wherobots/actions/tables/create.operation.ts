@@ -89,7 +89,7 @@ const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
 	displayName: 'If the Table Exists',
 	name: 'ifTableExists',
 	options: {
-		fail: ['Fail', 'Leave the table as it is and fail the node'],
+		fail: ['Fail the Node', 'Leave the table as it is'],
 		use: ['Use It', 'Continue with the existing table if it has these columns'],
 	},
 	default: 'fail',

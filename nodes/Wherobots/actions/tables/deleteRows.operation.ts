@@ -12,10 +12,8 @@ import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
 import { readSettings } from '../sql/query';
-import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
+import { completeRowFilter, conditionsField, defineRowFilter, readRowFilter } from './rowFilter';
 import { defineTableStatement, fetchSqlTableAnew } from './sqlTable';
-
-const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
 
 const onlyCountField = defineSwitchField({
 	displayName: 'Count Only',
@@ -30,7 +28,7 @@ export const deleteRows = defineTableStatement({
 	action: 'Delete rows from table',
 	description: 'Delete the rows of a table that match conditions, without SQL',
 	hint: "Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
-	fields: [onlyCountField, ...filterFields],
+	fields: [onlyCountField, ...defineRowFilter('Which rows to delete', 'unsorted')],
 	options: defineSettings(),
 	async execute(call) {
 		const { input, memory } = call;
@@ -40,7 +38,7 @@ export const deleteRows = defineTableStatement({
 		const wanted = readRowFilter(input, 'unsorted');
 		if (wanted.conditions.length === 0 && !wanted.spatial) {
 			const advice = 'To delete all rows, use SQL: Execute Query with DELETE FROM.';
-			throw input.problem(filterFields[0], "must not be empty without a 'Spatial Filter'", advice);
+			throw input.problem(conditionsField, "must not be empty without a 'Spatial Filter'", advice);
 		}
 		const submit = async () => {
 			const table = await fetchSqlTableAnew(call, address);

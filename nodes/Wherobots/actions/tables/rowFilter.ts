@@ -44,20 +44,20 @@ const operatorField = defineChoiceField<Operator>({
 	options: {
 		contains: 'Contains',
 		equals: 'Equals',
-		greaterOrEqual: 'Greater or Equal',
 		greater: 'Greater Than',
+		greaterOrEqual: 'Greater Than or Equal',
 		isEmpty: 'Is Empty',
 		isNotEmpty: 'Is Not Empty',
-		lessOrEqual: 'Less or Equal',
 		less: 'Less Than',
-		notEquals: ['Not Equal', 'Rows without a value also match'],
+		lessOrEqual: 'Less Than or Equal',
+		notEquals: ['Not Equals', 'Rows without a value also match'],
 		startsWith: 'Starts With',
 	},
 	default: 'equals',
 	description: 'The condition that the column must meet. Comparisons are case-sensitive.',
 });
 
-const conditionsField = defineRowsField({
+export const conditionsField = defineRowsField({
 	displayName: 'Conditions',
 	name: 'conditions',
 	placeholder: 'Add condition',
@@ -84,7 +84,7 @@ const matchField = defineChoiceField<'all' | 'any'>({
 	options: { all: 'All Conditions', any: 'Any Condition' },
 	default: 'all',
 	description:
-		'Whether a row must meet all conditions or any of them. It must always meet the spatial filter.',
+		'How many of the conditions a row must meet. It must always meet the spatial filter.',
 });
 
 const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>({
@@ -179,7 +179,7 @@ type Order = keyof typeof SPATIAL_FIELDS;
 
 /** @param description of the conditions */
 export const defineRowFilter = (description: string, order: Order): INodeProperties[] => [
-	...[{ ...conditionsField, description }, matchField, SPATIAL_FIELDS[order]],
+	...[matchField, { ...conditionsField, description }, SPATIAL_FIELDS[order]],
 	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField],
 	...[requiredDistance, ...(order === 'sorted' ? [distanceField] : [])],
 ];

@@ -97,7 +97,7 @@ const ifMissingField = defineChoiceField<service.IfMissing>({
 	displayName: 'If No Row Matches',
 	name: 'ifMissing',
 	options: {
-		fail: ['Fail', 'Change no row at all, for any item'],
+		fail: ['Fail the Node', 'Change no row at all, for any item'],
 		insert: 'Insert',
 		leave: 'Skip the Item',
 	},
