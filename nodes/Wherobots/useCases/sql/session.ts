@@ -81,7 +81,7 @@ export async function openSession(
 	request: SessionRequest,
 	state: SessionState,
 	wait: { maxWaitMs: number; advice: string },
-	beforeRequest: () => void = () => undefined,
+	beforeRequest: () => void,
 ): Promise<ReadySession> {
 	const { requested, isShown } = state;
 	if (requested) {
