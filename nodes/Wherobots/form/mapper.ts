@@ -9,7 +9,7 @@ import { isNothing, isPlainObject, isPossiblyRounded, show } from './values';
 type Source = 'form' | 'json';
 
 /** The fields for values that are entered one by one, or as JSON. */
-export interface MappedFields {
+interface MappedFields {
 	fromField: ChoiceField<Source>;
 	mapperField: INodeProperties;
 	jsonField: INodeProperties;

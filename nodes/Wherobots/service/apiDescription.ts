@@ -25,7 +25,7 @@ export interface ApiRequest {
 }
 
 /** A value of a request: `name` of the path or query, `body.name` of the body, or the whole `body`. */
-export interface ApiParameter {
+interface ApiParameter {
 	id: string;
 	isRequired: boolean;
 	/** Without references. */

@@ -41,7 +41,7 @@ const isWebAddress = (value: string) => /^https?:\/\//i.test(value);
  * @param what may be in it, as the end of a sentence
  * @param isWhole what else holds
  */
-export const limitName =
+const limitName =
 	([least, most]: [number, number], allowed: RegExp, what: string, isWhole = /^/): TextRule =>
 	(value) => {
 		const isLong = value.length >= least && value.length <= most;

@@ -10,7 +10,7 @@ export type RecordFacts = IDataObject & { id: string };
  * Facts about a failure, for workflows that act on it: set where the failure occurs, never parsed from
  * a text. docs/errors.md names all of them; the package itself reads these.
  */
-export interface ErrorFacts extends IDataObject {
+interface ErrorFacts extends IDataObject {
 	/** What is known of a SQL statement. */
 	state?: string;
 	candidates?: RecordFacts[];

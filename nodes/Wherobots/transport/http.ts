@@ -190,7 +190,7 @@ function parseJsonBody(failed: Extract<SendResult, { kind: 'response' }>): SendR
 }
 
 /** The innermost error code: n8n and the HTTP client wrap the socket's error in their own. */
-export function findNetworkCause(error: unknown): { code: string; detail: string } {
+function findNetworkCause(error: unknown): { code: string; detail: string } {
 	let code = 'UNKNOWN';
 	let detail = '';
 	const seen = new Set<unknown>();

@@ -11,7 +11,7 @@ export type Attempt =
 	| { kind: 'network'; code: string };
 
 /** What the attempts of one request have used up. */
-export interface Progress {
+interface Progress {
 	/** Attempts made so far, without those that the throttle accounts for (`heldForMs`). */
 	attempts: number;
 	/** Milliseconds since the first attempt started, without waits for the throttle. */
@@ -237,7 +237,7 @@ function parseRetryAfter(value: string | undefined, now: number): number | undef
 export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
 
 /** An attempt that failed. */
-export interface FailedAttempt {
+interface FailedAttempt {
 	/** How it failed; undefined when another one cannot help. */
 	failed: Attempt | undefined;
 	/** After a 429: how long the throttle holds all requests back, in milliseconds. */

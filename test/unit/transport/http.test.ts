@@ -1,7 +1,35 @@
 import { PassThrough } from 'node:stream';
 
-import { sendOver, withCode } from '../../support/sendOver';
-import { findNetworkCause } from '../../../nodes/Wherobots/transport/http';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { send, type HttpRequest } from '../../../nodes/Wherobots/transport/http';
+
+const request: HttpRequest = {
+	method: 'GET',
+	url: 'https://x/runs',
+	encoding: 'text',
+	timeoutMs: 1_000,
+	totalTimeoutMs: 5_000,
+};
+
+interface Reply {
+	statusCode?: number;
+	headers?: Record<string, string>;
+	body?: unknown;
+}
+
+/** Sends with a requester that returns this response, or fails with this error. */
+async function sendOver(reply: Reply | { error: unknown }, change: Partial<HttpRequest> = {}) {
+	const options: IHttpRequestOptions[] = [];
+	const requester = {
+		request: async (given: IHttpRequestOptions) => {
+			options.push(given);
+			if ('error' in reply) return await Promise.reject(reply.error as Error);
+			return { statusCode: 200, headers: {}, body: '', ...reply };
+		},
+	};
+	return { sent: await send(requester, { ...request, ...change }), options: options[0] };
+}
 
 it.each([' \n{"items": [', '[1, 2', '"abc'])(
 	'a response that breaks off is none: %j',
@@ -11,14 +39,6 @@ it.each([' \n{"items": [', '[1, 2', '"abc'])(
 		expect(sent).toEqual({ kind: 'network', code: 'TRUNCATED', detail });
 	},
 );
-
-it("a failure is named by n8n 1's own error, which has no cause", async () => {
-	const error = new Error('The service refused the connection - perhaps it is offline');
-	const detail = 'connect ECONNREFUSED 127.0.0.1:1';
-	const ofN8n = { httpCode: 'ECONNREFUSED', messages: [detail, detail], cause: undefined };
-	const { sent } = await sendOver(Object.assign(error, ofN8n));
-	expect(sent).toEqual({ kind: 'network', code: 'ECONNREFUSED', detail });
-});
 
 describe('a redirect', () => {
 	const to = async (location: string | undefined, statusCode = 302, redirects = true) => {
@@ -86,6 +106,11 @@ it('a body that is cancelled has not been silent for too long', async () => {
 
 const circular = Object.assign(new Error('round'), { cause: undefined as unknown });
 circular.cause = circular;
+const refused = 'connect ECONNREFUSED 127.0.0.1:1';
+const ofN8n1 = Object.assign(
+	new Error('The service refused the connection - perhaps it is offline'),
+	{ httpCode: 'ECONNREFUSED', messages: [refused, refused], cause: undefined },
+);
 const ssrf = { name: 'SsrfBlockedIpError', message: 'm' };
 
 it.each([
@@ -96,14 +121,20 @@ it.each([
 	['words below an error without any', { cause: { message: 'inner' } }, 'UNKNOWN', 'inner'],
 	['a status of n8n', { httpCode: '404', message: 'm' }, 'UNKNOWN', 'm'],
 	['a code without words', { code: 'EPIPE' }, 'EPIPE', ''],
+	["n8n 1's own error, which has no cause", ofN8n1, 'ECONNREFUSED', refused],
 	['a code of n8n 1 without words', { httpCode: 'EPIPE', messages: [] }, 'EPIPE', ''],
 	['a code of n8n 1 alone', { httpCode: 'EPIPE', messages: 'm' }, 'EPIPE', ''],
 	['words around words', { message: 'outer', cause: { message: 'inner' } }, 'UNKNOWN', 'outer'],
-	['what is wrapped in others', { code: 'ERR_NETWORK', cause: withCode('EPIPE') }, 'EPIPE', 'm'],
+	[
+		'what is wrapped in others',
+		{ code: 'ERR_NETWORK', cause: { code: 'EPIPE', message: 'm' } },
+		'EPIPE',
+		'm',
+	],
 	['an error that causes itself', circular, 'UNKNOWN', 'round'],
 	['what n8n does not allow', { cause: ssrf }, 'SSRF_BLOCKED', 'm'],
-])('the cause of %s is found as far as it is named', (_, error, code, detail) => {
-	expect(findNetworkCause(error)).toEqual({ code, detail });
+])('the cause of %s is found as far as it is named', async (_, error, code, detail) => {
+	expect((await sendOver({ error })).sent).toEqual({ kind: 'network', code, detail });
 });
 
 it('takes no longer than its limits, a stream for its headers only', async () => {

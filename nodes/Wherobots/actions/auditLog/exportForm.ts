@@ -277,7 +277,7 @@ const PLACEHOLDERS = ['start', 'end', 'year', 'month', 'day', 'hour'] as const;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** What is wrong with a file name pattern, as the end of a sentence; undefined when it can be used. */
-export function checkFileNamePattern(pattern: string): string | undefined {
+function checkFileNamePattern(pattern: string): string | undefined {
 	const unknown = [...pattern.matchAll(PLACEHOLDER)]
 		.map(([, name]) => name)
 		.find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));

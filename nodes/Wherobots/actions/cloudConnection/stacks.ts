@@ -23,9 +23,7 @@ import type { Operation, RequestFields } from '../operations/operation';
  *
  * @returns extension with its dot, and the media type
  */
-export function detectTemplateKind(
-	text: string,
-): { extension: string; mimeType: string } | undefined {
+function detectTemplateKind(text: string): { extension: string; mimeType: string } | undefined {
 	const json = parseLeadingJson(text);
 	const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
 	if (text === '' || isPage || isErrorBody(json)) return undefined;

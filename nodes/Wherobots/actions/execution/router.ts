@@ -104,7 +104,7 @@ interface CreatedRecord {
 }
 
 /** What a node's items created or may have created, for the errors of the other items. */
-export class Creations {
+class Creations {
 	private records: CreatedRecord[] = [];
 
 	/** Notes a record of an item. What was uncertain of that item is then resolved. */

@@ -298,7 +298,7 @@ export function readTaskWaitOptions(
 	};
 }
 
-export type WaitOptions = ReturnType<typeof readWaitOptions>;
+type WaitOptions = ReturnType<typeof readWaitOptions>;
 
 /** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
 export const createStatusLogger =

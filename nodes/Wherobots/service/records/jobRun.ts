@@ -22,12 +22,6 @@ const FIELDS = {
 	terminal: TERMINAL_STATUSES,
 } as const;
 
-type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
-
-export function isTerminal(status: string): status is TerminalStatus {
-	return (TERMINAL_STATUSES as readonly string[]).includes(status);
-}
-
 /** The statuses to ask the service for, to find all runs that are shown in one of these. */
 export function listStatusesBehind(shown: string[]): string[] {
 	return shown.includes('TIMED_OUT') ? [...new Set([...shown, 'FAILED'])] : shown;
@@ -46,9 +40,8 @@ export class JobRun extends RunRecord {
 	}
 
 	/** The outcome once it has ended. A timeout is TIMED_OUT, or FAILED with an event that says so. */
-	get outcome(): TerminalStatus | undefined {
-		const { status } = this;
-		if (!isTerminal(status)) return undefined;
+	get outcome() {
+		const status = TERMINAL_STATUSES.find((each) => each === this.status);
 		return status === 'FAILED' && this.events.some(isTimeout) ? 'TIMED_OUT' : status;
 	}
 
@@ -199,13 +192,6 @@ export function toNextName(name: string): string {
 	return base.slice(0, MAX_NAME_LENGTH - end.length) + end;
 }
 
-/** What the names of all runs of the same work have in common: `etl` of `etl`, `etl-2026-11-28` and `etl-2026-11-28-2`. */
-export function toStem(name: string): string {
-	const [, unnumbered = name] = NUMBERED.exec(name) ?? [];
-	const [, undated = unnumbered] = DATED.exec(unnumbered) ?? [];
-	return undated === '' ? name : undated;
-}
-
 export const jobRuns: RunKind<JobRun> = {
 	...FIELDS,
 	noun: 'job run',
@@ -216,7 +202,12 @@ export const jobRuns: RunKind<JobRun> = {
 	idInPath: 'run_id',
 	idLabel: 'Run ID',
 	completed: 'COMPLETED',
-	toWork: ({ name }) => toStem(name),
+	// What the names have in common: `etl` of `etl`, `etl-2026-11-28` and `etl-2026-11-28-2`.
+	toWork({ name }) {
+		const [, unnumbered = name] = NUMBERED.exec(name) ?? [];
+		const [, undated = unnumbered] = DATED.exec(unnumbered) ?? [];
+		return undated === '' ? name : undated;
+	},
 	ofWork(work) {
 		const name = `${work.slice(0, MAX_NAME_LENGTH - 1)}*`;
 		return checkRunNamePattern(name) === undefined ? { name } : undefined;

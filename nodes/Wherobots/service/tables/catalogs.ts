@@ -87,10 +87,7 @@ interface TableAddress {
  * The SQL name of a table: `catalog.namespace.table`, with parts that are not plain identifiers
  * quoted. The levels of a namespace are separated by periods.
  */
-export function toSqlName(
-	catalog: string,
-	{ namespace, name }: Omit<TableAddress, 'catalogId'>,
-): string {
+function toSqlName(catalog: string, { namespace, name }: Omit<TableAddress, 'catalogId'>): string {
 	const quoted = (part: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : quoteName(part));
 	// Converted here, because the service may send other types; the output keeps them.
 	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');

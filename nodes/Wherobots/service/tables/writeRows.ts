@@ -94,7 +94,7 @@ export interface Merge {
 	ifMissing: IfMissing;
 }
 
-export interface Updated {
+interface Updated {
 	at: number;
 	/** Whether some rows have no value for it: what the table has then stays. */
 	isPartial: boolean;

@@ -21,7 +21,6 @@ import {
 	describeComparison,
 	fetchUsual,
 	type Measure,
-	UNKNOWN,
 	type Usual,
 } from './usual';
 
@@ -180,7 +179,7 @@ export function findExceeding<R extends RunRecord>(
 	before: Exceeded = {},
 	limits: DurationLimits,
 	kind: Pick<RunKind<R>, 'active' | 'terminal'>,
-	findUsual: (run: R) => Usual = () => UNKNOWN,
+	findUsual: (run: R) => Usual,
 ): { exceeding: Array<ExceededDuration<R>>; exceeded?: Exceeded } {
 	const left = new Map(changes.map((change) => [change.run.id, change.previousStatus]));
 	const tracked = new Map(state.runs.map(([id, , statuses]) => [id, statuses]));

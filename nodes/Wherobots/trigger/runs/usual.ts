@@ -92,7 +92,7 @@ export interface Usual {
 	limit: number;
 }
 
-export const UNKNOWN: Usual = { runs: 0, limit: Infinity };
+const UNKNOWN: Usual = { runs: 0, limit: Infinity };
 
 /** What an item says of a comparison. @param isUsual whether the limit that was passed comes from it */
 export const describeComparison = ({ factor }: Comparison, { runs }: Usual, isUsual: boolean) => ({

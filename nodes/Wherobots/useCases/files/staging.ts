@@ -7,7 +7,7 @@ import { toDefaultFolder } from './files';
 import { storeFile } from './storage';
 
 /** What helps, in the words of the form, and who is told of a file that could not be removed. */
-export interface Staging {
+interface Staging {
 	/** Of the file; no other has it. */
 	name: string;
 	/** Where it is read; undefined for the default. */

@@ -26,7 +26,7 @@ import { toUnexpectedFailure } from '../../transport/records';
 import { joinLines, formatSeconds } from '../../transport/text';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
-export interface SessionRequest extends IDataObject {
+interface SessionRequest extends IDataObject {
 	region?: string;
 	/** Whether others with the same request may use it, too. */
 	sessionType: SessionType;
@@ -81,7 +81,7 @@ export async function openSession(
 	request: SessionRequest,
 	state: SessionState,
 	wait: { maxWaitMs: number; advice: string },
-	beforeRequest: () => void = () => undefined,
+	beforeRequest: () => void,
 ): Promise<ReadySession> {
 	const { requested, isShown } = state;
 	if (requested) {

@@ -1,11 +1,13 @@
 import {
+	fileNameField,
 	formatFileName,
-	checkFileNamePattern,
 	hasPlaceholder,
 } from '../../../../nodes/Wherobots/actions/auditLog/exportForm';
+import { getReading } from '../../../../nodes/Wherobots/form/declarations';
 import { Calendar } from '../../../../nodes/Wherobots/service/time';
 
 const micros = (iso: string) => Date.parse(iso) * 1000;
+const { rule } = getReading<string>(fileNameField);
 const hour = { start: micros('2026-01-04T20:30:00Z'), end: micros('2026-01-04T21:30:00Z') };
 
 describe('the name of a file', () => {
@@ -26,28 +28,28 @@ describe('the name of a file', () => {
 	it.each(['{start}', 'a/{year}/b-{hour}', '..a', 'a..', '.a/b.c', 'über/a b', '{', '}{'])(
 		'can be %j',
 		(pattern) => {
-			expect(checkFileNamePattern(pattern)).toBeUndefined();
+			expect(rule?.(pattern)).toBeUndefined();
 		},
 	);
 
 	it.each(['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/..', 'a/./b', '../{start}'])(
 		'has no parts that are empty or consist only of dots: %j',
 		(pattern) => {
-			expect(checkFileNamePattern(pattern)).toMatch(/^must not start or end with a slash/);
+			expect(rule?.(pattern)).toMatch(/^must not start or end with a slash/);
 		},
 	);
 
 	it.each(['a\\b', 'a\nb', '\u0000', 'a\u007f'])(
 		'has no backslash or control character: %j',
 		(pattern) => {
-			expect(checkFileNamePattern(pattern)).toBe(
+			expect(rule?.(pattern)).toBe(
 				'must not start or end with a slash, or contain backslashes, control characters, empty parts or parts that consist of dots only',
 			);
 		},
 	);
 
 	it.each(['date', '', 'Year', 'year '])('has no placeholder {%s}', (name) => {
-		expect(checkFileNamePattern(`{year}-{${name}}`)).toBe(
+		expect(rule?.(`{year}-{${name}}`)).toBe(
 			`supports only {start}, {end}, {year}, {month}, {day}, {hour}, not {${name}}`,
 		);
 	});

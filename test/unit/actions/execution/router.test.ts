@@ -1,13 +1,8 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
-import { Creations, execute } from '../../../../nodes/Wherobots/actions/execution/router';
+import { execute } from '../../../../nodes/Wherobots/actions/execution/router';
 import * as table from '../../../../nodes/Wherobots/actions/index';
-import type { Operation, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
+import type { Operation } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Client } from '../../../../nodes/Wherobots/transport/client';
 import { toFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
@@ -17,34 +12,25 @@ jest.mock('../../../../nodes/Wherobots/actions/index', () => ({ findOperation: j
 const findOperation = jest.mocked(table.findOperation);
 const node = { name: 'Wherobots', type: 'wherobots' } as INode;
 
-/** Runs an operation that ends like this, for one item. */
-async function running(
-	kind: Operation['kind'],
-	outcome: () => Promise<Outcome>,
-	{ tool = false } = {},
-): Promise<INodeExecutionData[]> {
-	findOperation.mockReturnValue({ kind, execute: outcome, fields: [] } as never);
+/** The error of an operation that does this for each of some items. */
+async function failing(kind: Operation['kind'], work: Operation['execute'], count = 1) {
+	findOperation.mockReturnValue({ kind, execute: work, fields: [] } as never);
 	jest
 		.spyOn(Client, 'create')
 		.mockResolvedValue({ forItem: () => ({}), clean: toFailure } as never);
 	const context = {
 		getNodeParameter: () => 'x',
 		getNode: () => node,
-		getInputData: () => [{ json: {} }],
+		getInputData: () => Array(count).fill({ json: {} }),
 		continueOnFail: () => false,
 		getTimezone: () => 'UTC',
-		isToolExecution: () => tool,
+		isToolExecution: () => false,
 		getExecutionCancelSignal: () => undefined,
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 	};
-	const [output] = await execute.call(context as unknown as IExecuteFunctions);
-	return output;
+	const done = execute.call(context as unknown as IExecuteFunctions);
+	return await done.catch((error: unknown) => error);
 }
-
-const failing = async (kind: Operation['kind'], thrown: unknown) =>
-	await running(kind, async () => await Promise.reject(thrown as Error)).catch(
-		(error: unknown) => error,
-	);
 
 it('an operation that this version lacks is an error that asks for an update', async () => {
 	findOperation.mockReturnValue(undefined);
@@ -65,26 +51,33 @@ describe.each(['read', 'write'] as const)('a %s', (kind) => {
 		['undefined', undefined],
 		['null', null],
 	])('that throws "%s" is an error of n8n with its item', async (message, thrown) => {
-		const error = await failing(kind, thrown);
+		const error = await failing(kind, async () => await Promise.reject(thrown as Error));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
 	});
 
 	it("that fails in n8n itself keeps the description of n8n's error", async () => {
 		const thrown = Object.assign(new Error('No value'), { description: 'The node has no output' });
-		expect(await failing(kind, thrown)).toMatchObject({
+		expect(await failing(kind, async () => await Promise.reject(thrown))).toMatchObject({
 			message: 'No value',
 			description: 'The node has no output',
 		});
 	});
 });
 
-it('an error names the first twenty records of other items, and counts the rest', () => {
-	const creations = new Creations();
-	for (let index = 0; index < 21; index++) creations.noteCreated(index, { id: `r${index}` });
-	const nameAll = (itemIndex: number) =>
-		creations.withOthers(new Failure({ message: 'No' }), itemIndex);
-	expect(nameAll(20).description).toMatch(/, r19\.$/);
-	expect(nameAll(99).description).toMatch(/, r19 and 1 more\.$/);
-	expect(nameAll(99).facts.alsoCreated).toHaveLength(21);
-});
+it.each([
+	[20, /, r19\.$/],
+	[21, /, r19 and 1 more\.$/],
+])(
+	'an error names the first twenty of %i records of other items, and counts the rest',
+	async (count, end) => {
+		const create: Operation['execute'] = async ({ itemIndex, noteCreated }) => {
+			noteCreated({ id: `r${itemIndex}` });
+			if (itemIndex === count) throw new Failure({ message: 'No' });
+			return await Promise.resolve([]);
+		};
+		const error = await failing('write', create, count + 1);
+		expect(error).toHaveProperty('description', expect.stringMatching(end));
+		expect(error).toHaveProperty('context.data.alsoCreated.length', count);
+	},
+);

@@ -9,7 +9,6 @@ import {
 	flattenHierarchy,
 	detectForeignKind,
 	simplifyTable,
-	toSqlName,
 	getTableType,
 } from '../../../../nodes/Wherobots/service/tables/catalogs';
 import { simplifyPreset } from '../../../../nodes/Wherobots/actions/environmentOverridePreset';
@@ -68,7 +67,8 @@ describe('catalogs', () => {
 		['my lake', 'noaa', 'größe `mm`', '`my lake`.noaa.`größe ``mm```'],
 		['org', '2026', '1st', 'org.`2026`.`1st`'],
 	])('name a table for SQL: %s, %s, %s', (catalog, namespace, name, expected) => {
-		expect(toSqlName(catalog, { namespace, name })).toBe(expected);
+		const table = simplifyTable({ catalogId: 'c', namespace, name }, {}, catalog);
+		expect(table.sqlName).toBe(expected);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-import { isTerminal, JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import { TaskRun } from '../../../../nodes/Wherobots/service/records/taskRun';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -16,7 +16,8 @@ const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
 it('final are four statuses, and none that is unknown', () => {
 	const final = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 	const others = ['PENDING', 'RUNNING', 'HIBERNATING', 'completed'];
-	expect([...final, ...others].filter(isTerminal)).toEqual(final);
+	const ended = [...final, ...others].filter((status) => run({ status }).outcome);
+	expect(ended).toEqual(final);
 });
 
 describe('the outcome of a run', () => {

@@ -1,5 +1,5 @@
 import { isRunOf, type RunRequest } from '../../../../nodes/Wherobots/service/runs/runRequests';
-import { toNextName, toStem, JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import { JobRun, jobRuns, toNextName } from '../../../../nodes/Wherobots/service/records/jobRun';
 
 const python = { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] };
 const environment = { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] };
@@ -136,5 +136,6 @@ it.each([
 	['scene-4294967295', ['scene-4294967295']],
 	['2026-11-28', ['2026-11-28']],
 ])('knows the runs of %s by their names', (stem, names) => {
-	expect([...new Set(names.map(toStem))]).toEqual([stem]);
+	const works = names.map((name) => jobRuns.toWork(new JobRun({ name })));
+	expect([...new Set(works)]).toEqual([stem]);
 });

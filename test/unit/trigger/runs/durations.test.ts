@@ -4,6 +4,9 @@ import { MINUTE, type TrackedRun } from '../../../../nodes/Wherobots/trigger/cor
 import { findExceeding } from '../../../../nodes/Wherobots/trigger/runs/durationEvent';
 import { iso, NOW, run } from '../service';
 
+/** Nothing is known of earlier runs. */
+const findUsual = () => ({ runs: 0, limit: Infinity });
+
 const LIMITS = { PENDING: 5 * MINUTE, RUNNING: 10 * MINUTE };
 
 /** A run: minutes ago it was created, started and ended. */
@@ -35,6 +38,7 @@ function find(shown: JobRun, { previous, statuses = [shown.status], reported }: 
 		reported && { a: reported },
 		LIMITS,
 		jobRuns,
+		findUsual,
 	);
 	return {
 		found: exceeding.map(({ status, duration }) => `${status} ${duration / MINUTE}`),
@@ -66,5 +70,6 @@ test('what was reported is remembered as long as the run is followed', () => {
 		a: ['PENDING', 'RUNNING'],
 	});
 	const nothing = { changes: [], shown: [], state: { scope: 'scope', watermark: NOW, runs: [] } };
-	expect(findExceeding(nothing, { a: ['PENDING'] }, LIMITS, jobRuns).exceeded).toBeUndefined();
+	const { exceeded } = findExceeding(nothing, { a: ['PENDING'] }, LIMITS, jobRuns, findUsual);
+	expect(exceeded).toBeUndefined();
 });

@@ -26,7 +26,7 @@ function opening(reads: unknown[], state: SessionState = {}) {
 	const request = { sessionType: 'single', forceNew: false } as const;
 	const wait = { maxWaitMs: 60_000, advice: '' };
 	const open = async () =>
-		await time.during(openSession(client as never, request, state, wait)).then(
+		await time.during(openSession(client as never, request, state, wait, () => undefined)).then(
 			({ id }) => id,
 			({ message, description }: Failure) => ({ message, description }),
 		);
