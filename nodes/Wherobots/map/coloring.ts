@@ -3,7 +3,7 @@ import { bisect, extent, groupSort, quantile } from './d3';
 import { toText, type MapFeature } from './features';
 
 /** What the colors of a map mean, from the top. */
-export type Legend = Array<[color: string, label: string]>;
+type Legend = Array<[color: string, label: string]>;
 
 const PLAIN = '#0072b2';
 const NO_VALUE = '#b0b0b0';

@@ -38,7 +38,7 @@ const UNREADABLE =
 	/path_not_found|path does not exist|file ?not ?found|no file ?system|unsupported_datasource/i;
 
 /** What is written to, and how. */
-export interface RowTarget {
+interface RowTarget {
 	table: Pick<SqlTable, 'name' | 'create'>;
 	settings: ReturnType<typeof readSettings>;
 	/** Whether all rows are written or none. */
