@@ -153,7 +153,7 @@ export const sessionRegionField: INodeProperties = {
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
 	description: "Size and type of the session's compute",
-	hint: 'If no session with the same settings is running, one is started. It costs money, even while idle, until its idle timeout ends it.',
+	hint: 'If no session with these settings is running, one is started. It costs money until its idle timeout ends it.',
 };
 
 export const sessionTypeOption = defineChoiceField<SessionType | 'new'>({
