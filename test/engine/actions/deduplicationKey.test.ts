@@ -2,8 +2,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { by } from '../../support/files';
-import { ok } from '../harness';
-import { forgetNotes, overwriteNextNotes } from '../harness/notes';
+import { until } from '../../support/until';
+import { errorOf, type NodeOptions, ok, startNode } from '../harness';
+import { forgetNotes, troubleNotes } from '../harness/notes';
+import { at } from './parameters';
 import { suiteWithTable, takeInserts } from './tables/tables';
 
 const { suite, run, lose } = suiteWithTable();
@@ -63,7 +65,7 @@ describe.each([
 		const before = sent();
 		for (let executions = 0; executions < 2; executions++) {
 			const { error } = await suite.run(node, { input });
-			expect(error?.message).toContain('not certain whether an earlier execution did this');
+			expect(error?.message).toContain('not certain whether this was already done');
 			expect(error?.message).toContain('"a"');
 		}
 		expect(sent()).toBe(before);
@@ -93,13 +95,12 @@ describe('a statement', () => {
 		expect(suite.sql.taken()).toHaveLength(1);
 	});
 
-	it('is executed once though another execution overwrites its notes', async () => {
+	it('is not executed again when it may have changed something', async () => {
 		suite.sql.answer(/^DELETE/, {});
-		overwriteNextNotes();
-		for (const skipped of [undefined, true]) {
-			const { json } = await suite.succeeds(query('DELETE FROM t'), { input });
-			expect(json[0].skipped).toBe(skipped);
-		}
+		lose();
+		await suite.run(query('DELETE FROM t'), { input });
+		const { error } = await suite.run(query('DELETE FROM t'), { input });
+		expect(error?.message).toContain('not certain whether this was already done');
 	});
 
 	it('that only reads is executed each time', async () => {
@@ -115,9 +116,13 @@ describe('rows', () => {
 		{ id: 1, order: 'a' },
 		{ id: 2, order: 'a' },
 	];
-	const insert = async (items: IDataObject[], more: INodeParameters = {}) => {
-		const options = { deduplicationKey: KEY, ignoreUnknownFields: true, ...more };
-		return await run('insertRows', { options }, { input: items });
+	const insert = async (
+		items: IDataObject[],
+		more: INodeParameters = {},
+		options?: NodeOptions,
+	) => {
+		const keyed = { deduplicationKey: KEY, ignoreUnknownFields: true, ...more };
+		return await run('insertRows', { options: keyed }, { input: items, ...options });
 	};
 
 	it('of one key are inserted once in two executions, and those of another key', async () => {
@@ -129,20 +134,81 @@ describe('rows', () => {
 		expect(table.ids).toEqual([1, 2, 3]);
 	});
 
-	it.each<[string, IDataObject, INodeParameters]>([
-		['have different keys', { id: 3, order: 'b' }, {}],
-		[
-			'go to different sessions',
-			{ id: 3, order: 'a' },
-			{ queryTimeoutSeconds: '={{ $json.id + 60 }}' },
-		],
-		['may be sent in several statements', { id: 3, order: 'a' }, { sendRowsAs: 'statements' }],
-	])('are not inserted with a key if they %s', async (_, item, options) => {
+	it.each<[string, IDataObject[], INodeParameters]>([
+		['have different keys', [...rows, { id: 3, order: 'b' }], {}],
+		['go to different sessions', rows, { queryTimeoutSeconds: '={{ $json.id + 60 }}' }],
+		['may be sent in several statements', rows, { sendRowsAs: 'statements' }],
+		['have a number that n8n has rounded', [{ id: 3, order: 2 ** 53 }], {}],
+	])('are not inserted with a key if they %s', async (_, input, options) => {
 		const table = takeInserts(suite);
-		const { error } = await insert([...rows, item], options);
+		const { error } = await insert(input, options);
 		expect(error?.message).toContain("'Deduplication Key'");
-		expect(error?.description).toContain('Insert or Update Rows');
 		expect(table.ids).toEqual([]);
+	});
+
+	it('are all inserted or none, so that none is skipped that was not sent', async () => {
+		const table = takeInserts(suite);
+		const again = { onError: 'continueRegularOutput', maxTries: 2 } as const;
+		const { items } = await insert([...rows, { id: 'x', order: 'a' }], {}, again);
+		expect(errorOf(items[0])?.message).toContain('1 of 3 cannot be sent');
+		ok(await insert([...rows, { id: 3, order: 'a' }], {}, again));
+		expect(table.ids).toEqual([1, 2, 3]);
+	});
+
+	it('are inserted by the next execution when it is stopped before they are sent', async () => {
+		const table = takeInserts(suite);
+		suite.edits('getSqlSession', (session: IDataObject) => ({ ...session, status: 'PENDING' }));
+		const place = {
+			resource: 'table',
+			operation: 'insertRows',
+			...at('cat-org', 'surveys', 'places'),
+		};
+		const running = startNode(
+			suite.sandbox,
+			{ ...place, options: { deduplicationKey: KEY, ignoreUnknownFields: true } },
+			{ input: rows },
+		);
+		await until(() => suite.requests.of('getSqlSession').length > 0);
+		running.cancel();
+		await running.result;
+		suite.sandbox.faults.clear();
+		ok(await insert(rows));
+		expect(table.ids).toEqual([1, 2]);
+	});
+
+	it('are inserted though it is not known whether their table was created', async () => {
+		suite.sql.answer(/^INSERT/, {});
+		suite.sql.answer(/^CREATE TABLE IF NOT EXISTS/, {});
+		lose({ times: 3 });
+		const options = { createMissingTable: true, deduplicationKey: KEY };
+		const place = { ...at('cat-org', 'surveys', 'trees'), options };
+		const { error } = await run('insertRows', place, { input: rows });
+		expect(error?.description).toContain('No row was inserted.');
+		ok(await run('insertRows', place, { input: rows }));
+		expect(suite.sql.taken(/^INSERT/)).toHaveLength(1);
+	});
+
+	it.each(['overwrites', 'restores', 'looks'] as const)(
+		'are skipped when they are in the table though another execution meddles: it %s',
+		async (trouble) => {
+			const table = takeInserts(suite);
+			if (trouble !== 'looks') troubleNotes(trouble);
+			ok(await insert(rows));
+			if (trouble === 'looks') troubleNotes(trouble);
+			ok(await insert(rows));
+			ok(await insert(rows));
+			expect(table.ids).toEqual([1, 2]);
+		},
+	);
+
+	it("are inserted by the next execution when n8n's database is locked", async () => {
+		const table = takeInserts(suite);
+		troubleNotes('locked');
+		const { error } = await insert(rows);
+		expect(error?.message).toContain("n8n's database could not keep the deduplication key");
+		expect(error?.description).toContain('database is locked');
+		ok(await insert(rows));
+		expect(table.ids).toEqual([1, 2]);
 	});
 
 	it('are inserted by the next execution when the session refused them', async () => {
@@ -156,11 +222,13 @@ describe('rows', () => {
 	it('are not inserted when they may be in the table, and no error denies that', async () => {
 		const table = takeInserts(suite);
 		lose();
-		const errors = [(await insert(rows)).error, (await insert(rows)).error];
-		expect(errors[1]?.message).toContain('not certain whether an earlier execution did this');
-		for (const error of errors) {
-			expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
-			expect(error?.description).not.toContain('No row was inserted');
+		const lost = await insert(rows);
+		expect(lost.error?.description).toContain('all 2 rows or none of them are in the table.');
+		const { error } = await insert(rows);
+		expect(error?.message).toContain('not certain whether this was already done');
+		for (const each of [lost.error, error]) {
+			expect(each?.description).not.toContain('No row was inserted');
+			expect(each?.context?.data).toMatchObject({ ambiguous: true, deduplicationKey: 'a' });
 		}
 		expect(table.ids).toEqual([]);
 	});

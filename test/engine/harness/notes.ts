@@ -2,30 +2,43 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator } from 'n8n-workflow';
 
+/** What may happen to what is noted or removed next. */
+type Trouble =
+	/** Another execution writes what it has read before. */
+	| 'overwrites'
+	/** Another execution that has read what is removed writes it back. */
+	| 'restores'
+	/** Another execution looks at the same key, which adds a note for a moment. */
+	| 'looks'
+	/** The database is locked. */
+	| 'locked';
+
 /** n8n-core is loaded once for several test files, which share its service. */
-const service: typeof DataDeduplicationService & {
-	notes?: Set<unknown>;
-	/** Whether another execution is about to write what it has read before. */
-	overwrites?: boolean;
-} = DataDeduplicationService;
+const service: typeof DataDeduplicationService & { notes?: Set<unknown>; trouble?: Trouble } =
+	DataDeduplicationService;
 
 const notes = (service.notes ??= startRemembering());
+
+function meets(trouble: Trouble): boolean {
+	if (service.trouble !== trouble) return false;
+	service.trouble = undefined;
+	return true;
+}
 
 function startRemembering(): Set<unknown> {
 	const all = new Set<unknown>();
 	const deduplicator: Partial<IDataDeduplicator> = {
 		checkProcessedAndRecord: async (items) => {
+			if (meets('locked')) throw new Error('SQLITE_BUSY: database is locked');
+			if (meets('looks')) return await Promise.resolve({ new: [], processed: items });
 			const processed = items.filter((item) => all.has(item));
 			const fresh = items.filter((item) => !all.has(item));
 			for (const item of items) all.add(item);
-			if (service.overwrites) {
-				service.overwrites = false;
-				for (const item of fresh) all.delete(item);
-			}
+			if (meets('overwrites')) for (const item of fresh) all.delete(item);
 			return await Promise.resolve({ new: fresh, processed });
 		},
 		removeProcessed: async (items) => {
-			for (const item of items) all.delete(item);
+			if (!meets('restores')) for (const item of items) all.delete(item);
 			return await Promise.resolve();
 		},
 	};
@@ -35,9 +48,10 @@ function startRemembering(): Set<unknown> {
 
 export function forgetNotes(): void {
 	notes.clear();
+	service.trouble = undefined;
 }
 
-/** Has another execution overwrite what is noted next. */
-export function overwriteNextNotes(): void {
-	service.overwrites = true;
+/** Has something happen to the notes, once. */
+export function troubleNotes(trouble: Trouble): void {
+	service.trouble = trouble;
 }

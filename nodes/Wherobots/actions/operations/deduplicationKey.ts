@@ -10,10 +10,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { defineTextField } from '../../form/declarations';
 import type { Input } from '../../form/input';
-import { show } from '../../form/values';
+import { isPossiblyRounded, show } from '../../form/values';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { Failure, isAmbiguous, settle } from '../../transport/failure';
+import { addContext, Failure, isAmbiguous, settle } from '../../transport/failure';
 
 export const deduplicationKeyOption = defineTextField({
 	displayName: 'Deduplication Key',
@@ -33,61 +33,98 @@ export interface Skipped {
 /** By then, an execution that read the notes before these were written has written them back, in milliseconds. */
 const SETTLED_MS = 100;
 
-/** How often notes are written anew that others have overwritten. */
+/** How often notes are looked at again that another execution may be about to change. */
 const MAX_TRIES = 50;
+
+/** How often a key whose outcome is open is looked at: one that is done is open while it is looked at. */
+const MAX_LOOKS = 4;
 
 /** Two notes for each of 10,000 keys. */
 const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 
 /** The key, if the option was added. An empty one is refused: nobody chose to send something twice. */
 export function readDeduplicationKey(options: Input): string | undefined {
-	return options.isSet(deduplicationKeyOption) ? options.text(deduplicationKeyOption) : undefined;
+	if (!options.isSet(deduplicationKeyOption)) return undefined;
+	if (!isPossiblyRounded(options.raw(deduplicationKeyOption, ''))) {
+		return options.text(deduplicationKeyOption);
+	}
+	const what = 'is a number that n8n cannot hold exactly: send it as text';
+	throw options.problem(deduplicationKeyOption, what);
 }
 
 /**
  * Sends something unless an earlier execution has. Without a key, it is sent.
  *
- * @param mayBeDone whether a failure leaves open that it was done; otherwise the key can be used again
+ * @param send calls its argument when it begins to send: after a failure before that, and after one that
+ * does not leave open whether it was done, the key can be used again
+ * @param mayBeDone whether a failure leaves that open
  * @throws Failure when an earlier execution may have sent it; otherwise as `send` does
  */
 export async function sendOnceForKey<T>(
 	{ client, context }: { client: Client; context: IExecuteFunctions },
 	key: string | undefined,
-	send: () => Promise<T>,
+	send: (begin: () => void) => Promise<T>,
 	mayBeDone: (failure: Failure) => boolean = isAmbiguous,
 ): Promise<T | Skipped> {
-	if (key === undefined) return await send();
+	let isBegun = false;
+	const begin = () => {
+		isBegun = true;
+	};
+	if (key === undefined) return await send(begin);
 	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
 	const [sent, open] = [`sent ${key}`, `open ${key}`];
 	const remove = async (...notes: string[]) => await removeProcessed(notes, 'node', KEPT);
-	const { processed } = await checkProcessedAndRecord([sent, open], 'node', KEPT);
-	if (processed.includes(sent) && !processed.includes(open)) {
+	/** Which of the notes were there before. */
+	const note = async () => {
+		const noted = await settle(checkProcessedAndRecord([sent, open], 'node', KEPT));
+		if (noted.ok) return noted.value;
+		throw new Failure({
+			message: "n8n's database could not keep the deduplication key",
+			description: `Nothing was sent. ${(noted.error as Error).message}`,
+		});
+	};
+	/** Another execution that has read the notes before may write them back once. */
+	const close = async () => {
 		await remove(open);
+		await clock.pause(SETTLED_MS);
+		await remove(open);
+	};
+	let { processed } = await note();
+	for (let looks = 1; processed.length === 2 && looks < MAX_LOOKS; looks++) {
+		await clock.pause(SETTLED_MS, client.signal);
+		({ processed } = await note());
+	}
+	if (processed.includes(sent) && !processed.includes(open)) {
+		await settle(close());
 		return { skipped: true, deduplicationKey: key };
 	}
 	if (processed.includes(sent)) {
 		throw new Failure({
-			message: `It is not certain whether an earlier execution did this for the deduplication key ${show(key)}`,
+			message: `It is not certain whether this was already done for the deduplication key ${show(key)}`,
 			description:
-				'That execution ended before it knew the outcome, or is still in progress. Nothing was sent.',
+				'An earlier attempt or execution ended before it knew the outcome, or is still in progress. Nothing was sent this time.',
 			nextStep: `Check whether it was done. To send it anyway, enter another value in '${deduplicationKeyOption.displayName}'.`,
 			ambiguous: true,
 			facts: { deduplicationKey: key },
 		});
 	}
-	for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
-		await clock.pause(SETTLED_MS, client.signal);
-		isLost = (await checkProcessedAndRecord([sent, open], 'node', KEPT)).new.length > 0;
-	}
-	const done = await settle(send());
+	const sendNoted = async () => {
+		for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
+			await clock.pause(SETTLED_MS, client.signal);
+			isLost = (await note()).new.length > 0;
+		}
+		return await send(begin);
+	};
+	const done = await settle(sendNoted());
 	if (done.ok) {
 		// The result must not be lost for a note.
-		await settle(remove(open));
+		await settle(close());
 		return done.value;
 	}
 	const { error } = done;
-	if (error instanceof Failure && !mayBeDone(error)) await settle(remove(sent, open));
-	throw error;
+	const isOpen = isBegun && (!(error instanceof Failure) || mayBeDone(error));
+	if (!isOpen) await settle(remove(sent, open));
+	throw isOpen ? addContext(error, { facts: { deduplicationKey: key } }) : error;
 }
 
 export const isSkipped = (value: unknown): value is Skipped =>

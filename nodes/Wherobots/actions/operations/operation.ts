@@ -312,7 +312,11 @@ export function defineWrite<T extends IDataObject>({
 			};
 			// A change may be sent again, a record may not be created again.
 			const work = recoveryHint && memory.item<T | Skipped>(endpoint, asked(call));
-			const sendOnce = async () => await sendOnceForKey(call, key, write);
+			const sendOnce = async () =>
+				await sendOnceForKey(call, key, async (begin) => {
+					begin();
+					return await write();
+				});
 			const submit = async () => {
 				const record = await (work ? work.once(sendOnce) : write());
 				if (isSkipped(record)) return [toItem({ ...record })];

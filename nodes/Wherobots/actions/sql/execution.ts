@@ -43,8 +43,8 @@ export async function runOnce(call: Call, query: Query): Promise<INodeExecutionD
 	const { onlyReads, text } = query.statement;
 	const work = call.memory.item<INodeExecutionData[]>('statement', text);
 	const mayBeDone = isPossiblyDone(onlyReads);
-	const execute = async () => {
-		const { ids, result, waited } = await send(call, query);
+	const execute = async (onSend: () => void) => {
+		const { ids, result, waited } = await send(call, { ...query, onSend });
 		return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 	};
 	return await work.once(async () => {
@@ -107,6 +107,7 @@ async function sendToSession(call: Call, query: Query) {
 		);
 	});
 	checkFallback(call, query, session);
+	query.onSend?.();
 	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
@@ -124,13 +125,13 @@ async function sendToSession(call: Call, query: Query) {
 export async function executeWritten(
 	call: Call,
 	settings: ReturnType<typeof readSettings>,
-	given: Partial<Statement> & Pick<Statement, 'text'> & { shown?: string },
+	given: Partial<Statement> & Pick<Statement, 'text'> & Pick<Query, 'onSend'> & { shown?: string },
 ): Promise<{ done: IDataObject; rows: IDataObject[] }> {
-	const { text, onlyReads = false, isRepeatable, shown = text, advice = ownAdvice } = given;
+	const { text, onlyReads = false, isRepeatable, shown = text, advice = ownAdvice, onSend } = given;
 	const mayReturnRows = onlyReads && examine(text).mayReturnRows;
 	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
 	const statement = { text, onlyReads, isRepeatable, mayReturnRows, advice };
-	const query = addStatement({ ...settings, ...output }, statement);
+	const query = { ...addStatement({ ...settings, ...output }, statement), onSend };
 	const { ids, result } = await explainReading(send(call, query), { facts: { statement: shown } });
 	const { rows } = await explainOutput(query, ids, readResult(call, result));
 	return { done: { ...ids, state: 'succeeded' }, rows };

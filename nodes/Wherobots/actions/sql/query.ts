@@ -161,6 +161,8 @@ function toListValues(json: string): string | undefined {
 export type Query = ReturnType<typeof addStatement> & {
 	maxRows?: number;
 	deduplicationKey?: string;
+	/** Called before the statement is sent. */
+	onSend?: () => void;
 };
 
 /** The file in the output. */

@@ -234,7 +234,7 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 		const next = mayExist
 			? 'Running it again is safe: it uses the table if it exists.'
 			: `If there is a table ${table} now (Table: Get), it was created.`;
-		const sending = executeWritten(call, settings, { text });
+		const sending = executeWritten(call, settings, { text, isRepeatable: mayExist });
 		const { done } = await explainReading(sending, (failure) =>
 			isAmbiguous(failure) ? { after: next } : {},
 		);

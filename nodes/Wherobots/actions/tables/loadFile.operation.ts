@@ -132,7 +132,7 @@ export const loadFile = defineTableStatement({
 		const mayBeDone = sql.isPossiblyDone(form.mode === 'replace');
 		const load = async () => {
 			const { deduplicationKey } = form;
-			const send = async () => await executeLoad(call, form);
+			const send = async (begin: () => void) => await executeLoad(call, form, begin);
 			return { ...(await sendOnceForKey(call, deduplicationKey, send, mayBeDone)) };
 		};
 		return { submit: async () => [toItem(await work.once(load, mayBeDone))] };
@@ -195,7 +195,7 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	);
 }
 
-async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
+async function executeLoad(call: Call, form: Form, onSend: () => void): Promise<IDataObject> {
 	const { address, format, mode, settings } = form;
 	const table = mode === 'create' ? undefined : await fetchSqlTableAnew(call, address);
 	if (mode === 'create' && (await findTable(call.client, address.path))) {
@@ -221,7 +221,7 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 		const rows = service.toRowsText(format, view);
 		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
 		const text = toStatement(mode, name, values, rows);
-		const { done } = await sql.executeWritten(call, settings, { text });
+		const { done } = await sql.executeWritten(call, settings, { text, onSend });
 		const count = await countRows(call, address, table?.details);
 		const columns = values.flatMap(({ file }) => file?.madeOf ?? file?.name ?? []);
 		return { table: name, source, rows: count, columns, ...done };

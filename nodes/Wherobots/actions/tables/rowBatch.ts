@@ -12,13 +12,13 @@ import {
 	toStoredRows,
 	toValues,
 } from '../../service/tables/writeRows';
-import { explainReading, Failure, isAmbiguous, settle } from '../../transport/failure';
+import { explainReading, Failure, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';
 import { DENIED } from '../../useCases/sql/problems';
 import { STATEMENT_LIMITS } from '../../useCases/sql/statement';
 import { Memo } from '../execution/memory';
-import { isSkipped, sendOnceForKey } from '../operations/deduplicationKey';
+import { deduplicationKeyOption, isSkipped, sendOnceForKey } from '../operations/deduplicationKey';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
 import type { readSettings } from '../sql/query';
@@ -155,12 +155,20 @@ class RowBatch {
 		this.closeBlock();
 		const { call, items, target } = this;
 		const { deduplicationKey, isRepeatable, table } = target;
+		const count = call.context.getInputData().length;
+		if (deduplicationKey !== undefined && items.size < count) {
+			throw call.input.problem(
+				deduplicationKeyOption,
+				`stands for the rows of all items, but ${count - items.size} of ${count} cannot be sent`,
+				'No row was inserted. Correct or remove the items whose errors say what is wrong.',
+			);
+		}
 		// An agent that calls its tool again asks for the same rows.
 		if (call.input.isToolUse)
 			this.work = call.memory.item('rows', [table.name, this.blocks.join('')]);
 		const mayBeDone = isPossiblyDone(isRepeatable);
 		const writing = this.work.once(async () => {
-			const write = async () => this.write();
+			const write = async (begin: () => void) => this.write(begin);
 			return { ...(await sendOnceForKey(call, deduplicationKey, write, mayBeDone)) };
 		}, mayBeDone);
 		const done = await settle(writing);
@@ -172,12 +180,12 @@ class RowBatch {
 		throw failure || done.error;
 	}
 
-	private async write(): Promise<IDataObject> {
+	private async write(onSend: () => void): Promise<IDataObject> {
 		const { call, target, texts, width } = this;
 		const { table, settings, isRepeatable } = target;
 		const execute = async (text: string, shown?: string) =>
-			(await executeWritten(call, settings, { text, isRepeatable, shown })).done;
-		await table.create?.();
+			(await executeWritten(call, settings, { text, isRepeatable, shown, onSend })).done;
+		if (table.create) await explainReading(table.create(), { facts: { state: 'notSent' } });
 		if (!this.isForFile) {
 			const shown = target.build(toValues(['…'], width));
 			return await execute(target.build(toValues(texts, width)), shown);
@@ -209,16 +217,16 @@ class RowBatch {
 
 	private explain(failure: Failure): Failure {
 		const { cause = '' } = failure.facts;
-		const after = joinLines(this.describeRefused(String(cause)), this.describeRows(failure));
+		const after = joinLines(this.describeRefused(String(cause)), this.describeRows(failure.facts));
 		return (this.target.explain?.(failure) ?? failure).withContext({ after });
 	}
 
 	/** What is known of the rows. */
-	private describeRows(failure: Failure): string | false {
+	private describeRows({ state, deduplicationKey }: Failure['facts']): string | false {
 		const { items, target } = this;
-		const { state } = failure.facts;
-		const isOpen = state === 'unknown' || isAmbiguous(failure);
-		if (state === 'succeeded') return false;
+		const isOpen = state === 'unknown';
+		// Of an earlier execution, nothing is known.
+		if (state === 'succeeded' || (!isOpen && deduplicationKey !== undefined)) return false;
 		if (target.isAtomic) {
 			const either = `Either all ${items.size} rows or none of them are in the table.`;
 			return isOpen ? items.size > 1 && either : target.none;

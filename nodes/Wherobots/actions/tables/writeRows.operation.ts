@@ -32,7 +32,7 @@ const insertedField = defineRowField(
 const insertOptionsField = defineSettings(...rowOptions, {
 	...deduplicationKeyOption,
 	description:
-		'Any text that identifies the rows, the same for all input items. They are skipped if this node has already sent rows with the same deduplication key, in any execution. n8n remembers the last 10,000 keys for each node.',
+		'Any text that identifies the rows, the same for all input items. They are skipped if this node has already sent rows with the same deduplication key, in any execution. In a loop, add {{ $runIndex }} to it. n8n remembers the last 10,000 keys for each node.',
 });
 
 export const insertRows = defineTableStatement({
@@ -71,11 +71,13 @@ function requireOneStatement(call: Call, isAtomic: boolean, key: string): void {
 	const first = memory.attempt<{ item: number; key: string }>('keyed statement');
 	const { item, key: expected } = first.get(() => ({ item: itemIndex, key }));
 	if (isAtomic && key === expected) return;
+	if (!isAtomic) {
+		const what = `needs '${sendRowsAsOption.displayName}' set to Automatic`;
+		throw input.problem(deduplicationKeyOption, what);
+	}
 	throw input.problem(
 		deduplicationKeyOption,
-		isAtomic
-			? `must be the same for all items, as must the table and the settings: they differ between items ${item} and ${itemIndex}`
-			: `needs '${sendRowsAsOption.displayName}' set to Automatic`,
+		`must be the same for all items, as must the table and the settings: they differ between items ${item} and ${itemIndex}`,
 		'Where each row has a key of its own, use Insert or Update Rows.',
 	);
 }

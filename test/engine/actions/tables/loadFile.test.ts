@@ -7,7 +7,7 @@ import { forgetNotes } from '../../harness/notes';
 import { at } from '../parameters';
 import { NAME, suiteWithTable } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, lose } = suiteWithTable();
 
 const FILE = 's3://acme-jobs/in/places.csv';
 
@@ -93,6 +93,16 @@ describe('load file', () => {
 		expect(writes()).toHaveLength(1);
 		ok(await load({ ...keyed, loadMode: 'replace' }));
 		expect(writes()).toHaveLength(2);
+	});
+
+	it('does not add rows again for a deduplication key when they may be there', async () => {
+		forgetNotes();
+		files(TEXT);
+		lose({ skip: 2 });
+		const keyed = { options: { deduplicationKey: 'monday' } };
+		expect((await load(keyed)).error).toBeDefined();
+		expect((await load(keyed)).error?.message).toContain('not certain whether');
+		expect(writes()).toHaveLength(0);
 	});
 
 	it('replaces all rows with one statement, and creates a table', async () => {
