@@ -34,7 +34,7 @@ export interface Skipped {
 const SETTLED_MS = 100;
 
 /** Random, so that executions that begin together do not meet again. */
-const pause = async (signal?: AbortSignal) =>
+const waitToSettle = async (signal?: AbortSignal) =>
 	await clock.pause(SETTLED_MS * (1 + Math.random()), signal);
 
 /** How often notes are looked at again that another execution may be about to change. */
@@ -90,12 +90,12 @@ export async function sendOnceForKey<T>(
 	/** Another execution that has read the notes before may write them back once. */
 	const close = async () => {
 		await remove(open);
-		await pause();
+		await waitToSettle();
 		await remove(open);
 	};
 	let { processed } = await note();
 	for (let looks = 1; processed.length === 2 && looks < MAX_LOOKS; looks++) {
-		await pause(client.signal);
+		await waitToSettle(client.signal);
 		({ processed } = await note());
 	}
 	if (processed.includes(sent) && !processed.includes(open)) {
@@ -114,7 +114,7 @@ export async function sendOnceForKey<T>(
 	}
 	const sendNoted = async () => {
 		for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
-			await pause(client.signal);
+			await waitToSettle(client.signal);
 			isLost = (await note()).new.length > 0;
 		}
 		return await send(begin);
