@@ -4,13 +4,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
 import { errorOf, type NodeOptions, ok, startNode } from '../harness';
-import { forgetNotes, troubleNotes } from '../harness/notes';
+import { troubleNotes } from '../harness/notes';
 import { at } from './parameters';
 import { suiteWithTable, takeInserts } from './tables/tables';
 
 const { suite, run, lose } = suiteWithTable();
-
-beforeEach(forgetNotes);
 
 const KEY = '={{ $json.order }}';
 const input = [{ order: 'a' }];

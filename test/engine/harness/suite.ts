@@ -14,6 +14,7 @@ import {
 	type SandboxOptions,
 } from '../../sandbox';
 import { ok, runNode, type NodeOptions, type NodeResult } from './index';
+import { forgetNotes } from './notes';
 import { liveInSandboxTime, type TestTime } from './time';
 
 /** A sandbox for each test of a file, in whose time the package lives; its parts are at hand. */
@@ -104,8 +105,9 @@ export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW):
 	return parts;
 }
 
-/** As a restart of n8n does. */
+/** As a restart of n8n with a new database does. */
 function forgetAll(): void {
+	forgetNotes();
 	forgetThrottles();
 	forgetOwnRuns();
 	forgetRunPath();

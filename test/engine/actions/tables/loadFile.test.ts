@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { SqlAnswer } from '../../../sandbox';
 import { by } from '../../../support/files';
 import { ok, type NodeOptions } from '../../harness';
-import { forgetNotes } from '../../harness/notes';
 import { at } from '../parameters';
 import { NAME, suiteWithTable } from './tables';
 
@@ -84,7 +83,6 @@ describe('load file', () => {
 	);
 
 	it('adds rows once for a deduplication key', async () => {
-		forgetNotes();
 		files(TEXT);
 		const keyed = { options: { deduplicationKey: 'monday' } };
 		ok(await load(keyed));
@@ -96,7 +94,6 @@ describe('load file', () => {
 	});
 
 	it('does not add rows again for a deduplication key when they may be there', async () => {
-		forgetNotes();
 		files(TEXT);
 		lose({ skip: 2 });
 		const keyed = { options: { deduplicationKey: 'monday' } };
