@@ -9,6 +9,7 @@ import { forgetAll } from '../../nodes/Wherobots/trigger/poll';
 import { forgetThrottles } from '../../nodes/Wherobots/transport/throttle';
 import { clientWith } from '../../test/support/clientWith';
 import {
+	createStarter,
 	type PlannedRun,
 	PlannedService,
 	publishTrigger,
@@ -116,6 +117,7 @@ export const manyTriggersFunctions = {
 			service.events.unshift({ id: `event-${at}`, at });
 			if (at % MINUTE === 0) service.commits.push(at);
 		}
+		const start = createStarter();
 		const polled: number[] = [];
 		let repeated = 0;
 		const found = new Set<string>();
@@ -132,11 +134,13 @@ export const manyTriggersFunctions = {
 					noticed.set(String(json.id), time.now);
 				}
 			};
-			// n8n gives each trigger a second of the minute, and polls all when it starts.
+			// n8n gives each trigger a second of the minute, and polls each when it starts.
 			const second = (index % 60) * SECOND;
 			for (let minute = 0; pausedMinutes > 0 && minute < BEFORE; minute++)
 				await pollAt(began + minute * MINUTE + second);
-			await pollAt(end);
+			await time.pause(end - time.now);
+			if (index === 0) forgetAll();
+			await start(async () => pollAt(time.now));
 			polled.push(time.now - end);
 			for (let at = end + second; at < until; at += interval) if (at >= time.now) await pollAt(at);
 			return service.runs

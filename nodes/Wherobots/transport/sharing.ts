@@ -4,6 +4,12 @@ import { clock } from './clock';
 /** How old a reading may be, in milliseconds: events come later by half of that on average. */
 const MAX_AGE_MS = 10_000;
 
+/**
+ * The same for a trigger that n8n has just started, whose next poll reads anew: it starts them one after
+ * the other, and after a pause the lists are long.
+ */
+const MAX_AGE_AT_START_MS = 60_000;
+
 /** How many characters are kept; the oldest readings go. */
 const MAX_LENGTH = 16_000_000;
 
@@ -33,8 +39,14 @@ export class SharedReadings {
 	/** When the last one of each place that it has used arrived: what it asks for there next was sent later. */
 	private readonly used = new Map<string, number>();
 
-	/** @param since it uses none that was sent by then, by `clock.monotonic` */
-	constructor(private readonly since: number) {}
+	/**
+	 * @param since it uses none that was sent by then, by `clock.monotonic`
+	 * @param isStart whether n8n has just started the trigger
+	 */
+	constructor(
+		private readonly since: number,
+		private readonly isStart = false,
+	) {}
 
 	/**
 	 * A reading, made if there is none yet.
@@ -62,7 +74,8 @@ export class SharedReadings {
 
 	/** What has not been sent yet will show the present. */
 	private isNew(place: string, { sentAt = Infinity }: Reading): boolean {
-		const oldest = Math.max(this.since, clock.monotonic() - MAX_AGE_MS);
+		const maxAgeMs = this.isStart ? MAX_AGE_AT_START_MS : MAX_AGE_MS;
+		const oldest = Math.max(this.since, clock.monotonic() - maxAgeMs);
 		return sentAt > oldest && sentAt >= (this.used.get(place) ?? oldest);
 	}
 }
@@ -89,7 +102,7 @@ function createReading(key: string, make: (onSend: () => void) => Promise<Shared
 }
 
 function removeOld(): void {
-	const oldest = clock.monotonic() - MAX_AGE_MS;
+	const oldest = clock.monotonic() - MAX_AGE_AT_START_MS;
 	let left = [...readings.values()].reduce((sum, { length }) => sum + length, 0);
 	for (const [key, { sentAt = Infinity, length }] of readings) {
 		if (sentAt >= oldest && left <= MAX_LENGTH) continue;

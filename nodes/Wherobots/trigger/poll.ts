@@ -19,6 +19,7 @@ import { runExceededCost, taskRunExceededCost } from './runs/costEvent';
 import { runExceededDuration, taskRunExceededDuration } from './runs/durationEvent';
 import type { TriggerEvent } from './event';
 import { runStatusChanged, taskRunStateChanged } from './runs/runEvents';
+import { forgetEndedRuns } from './runs/endedRuns';
 import { forgetUsual } from './runs/usual';
 import { tableChanged } from './tableEvent';
 
@@ -167,6 +168,7 @@ export function forgetAll(): void {
 	warnedAt = -Infinity;
 	forgetReadings();
 	forgetUsual();
+	forgetEndedRuns();
 }
 
 /** The memory of a trigger, by the ids of its workflow and node. */
@@ -232,11 +234,15 @@ async function pollOnce(
 	const start = { scope, state, limit: Infinity };
 	// A first poll tells what was there when it began.
 	const isFirst = !state || ('began' in state && state.began !== undefined);
-	const client = own.sharing(new SharedReadings(isFirst ? began : (memory.polledAt ?? 0)));
+	const { polledAt } = memory;
+	// Between two polls of the durable scheduler, another process may have polled.
+	const isStart = !isFirst && polledAt === undefined && !isDurable(context);
+	const client = own.sharing(new SharedReadings(isFirst ? began : (polledAt ?? 0), isStart));
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);
-	logWait(context, client.waitedMs);
+	// Requests wait beside each other.
+	logWait(context, Math.min(client.waitedMs, clock.monotonic() - began));
 
 	if (hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
@@ -268,7 +274,7 @@ function logWait(context: IPollFunctions, waitedMs: number): void {
 	const now = clock.monotonic();
 	if (waitedMs < LONG_WAIT_MS || now - warnedAt < REPORT_EVERY_MS) return;
 	warnedAt = now;
-	const text = `This poll waited ${formatSeconds(waitedMs)} for the rate limit, which executions and the ${memories.size} triggers of this process share: events come later.`;
+	const text = `This poll waited ${formatSeconds(waitedMs)} for the rate limit, which all executions and triggers of this process share (${memories.size} triggers so far): events come later.`;
 	log(context, 'warn', text);
 }
 

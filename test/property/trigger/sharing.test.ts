@@ -33,8 +33,8 @@ interface World {
 	troubles: Array<[at: number, refuses: number, latency: number]>;
 	/** For each trigger: its filter, when it is published, and its second of the minute. */
 	triggers: Array<[filter: number, published: number, second: number]>;
-	/** Minutes in which n8n does not poll. */
-	pause: [from: number, minutes: number];
+	/** Minutes in which n8n does not poll, and whether it is off: then it starts with an empty memory. */
+	pause: [from: number, minutes: number, isOff: boolean];
 }
 
 const worlds: fc.Arbitrary<World> = fc.record({
@@ -66,6 +66,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
 	pause: fc.tuple(
 		fc.integer({ min: 2, max: 10 }),
 		fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 })),
+		fc.boolean(),
 	),
 });
 
@@ -94,6 +95,11 @@ async function liveThrough({ runs: planned, troubles, triggers, pause }: World) 
 		}
 		await time.pause(start + TROUBLED * MINUTE - time.now);
 		Object.assign(service, { refuses: 0, latency: 100 });
+	};
+	const restart = async () => {
+		const [from, minutes, isOff] = pause;
+		await time.pause(start + (from + minutes) * MINUTE - time.now);
+		if (isOff) forgetAll();
 	};
 	const isPaused = (now: number) => {
 		const minute = (now - start) / MINUTE;
@@ -128,8 +134,8 @@ async function liveThrough({ runs: planned, troubles, triggers, pause }: World) 
 		// What ends while the first poll reads may count as old.
 		return { come, due: endedIn(armed, end - 5 * MINUTE), allowed: endedIn(began, end) };
 	};
-	const work = Promise.all([trouble(), ...triggers.map(live)]);
-	const [, ...lived] = await time.during(work, 1_000_000);
+	const work = Promise.all([trouble(), restart(), ...triggers.map(live)]);
+	const [, , ...lived] = await time.during(work, 1_000_000);
 	return lived;
 }
 

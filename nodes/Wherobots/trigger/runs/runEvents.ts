@@ -23,12 +23,13 @@ import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
 import { hasStatus, settle } from '../../transport/failure';
 import { fetchPage, fetchRecord } from '../../transport/records';
-import { explainRun, toExplanationFields } from '../../useCases/runs/explainRun';
+import { toExplanationFields } from '../../useCases/runs/explainRun';
 import { fetchCostFields } from '../../useCases/runs/costs';
 import { type Budget, type RunState, toEventId } from '../core/cursor';
 import { pollRuns, type RunPollResult, type RunSource } from '../core/runPoll';
 import type { RunChange } from '../core/runs';
 import { createTimeSource, type PollStart, type TriggerEvent } from '../event';
+import { explainEndedRun } from './endedRuns';
 
 /** The choice for all final statuses. */
 const FINISHED = 'finished';
@@ -185,7 +186,7 @@ async function readLogs(
 		const run = runs[index];
 		const shown = isFailed(run) ? lines : 0;
 		const options = { lines: shown, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };
-		const explanation = await explainRun(client, run, options);
+		const explanation = await explainEndedRun(client, run, options);
 		found.set(run, isFailed(run) ? toExplanationFields(explanation) : { ...explanation.output });
 	});
 	return found;

@@ -29,7 +29,7 @@ export interface RunExplanation {
 	output?: { output: IDataObject[string]; outputProblem?: string };
 }
 
-interface Options {
+export interface ExplainOptions {
 	/** How many of the last lines to show where the log names no cause; it is not looked for if it is 0. */
 	lines: number;
 	/** As for `fetchLog`. */
@@ -50,7 +50,7 @@ const MAX_LINE = 1_000;
 export async function explainRun(
 	client: Client,
 	run: JobRun,
-	{ lines: count, quietMs, maxLength, includeOutput }: Options,
+	{ lines: count, quietMs, maxLength, includeOutput }: ExplainOptions,
 ): Promise<RunExplanation> {
 	const { message } = run;
 	const isExplained = count > 0;

@@ -238,7 +238,7 @@ async function addLines(
 }
 
 /** Minimum time since a run ended, in milliseconds by the service's clock. */
-function measureSinceEnd(client: Client, run: JobRun): number {
+export function measureSinceEnd(client: Client, run: JobRun): number {
 	const end = Number(run.ended ?? run.updated) / MICROS_PER_MS;
 	const doubt = client.knowsServiceTime ? 0 : CLOCK_MARGIN_MS;
 	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;
