@@ -136,7 +136,7 @@ export const manyTriggersFunctions = {
 			};
 			// n8n gives each trigger a second of the minute, and polls each when it starts.
 			const second = (index % 60) * SECOND;
-			for (let minute = 0; pausedMinutes > 0 && minute < BEFORE; minute++)
+			for (let minute = 0; minute < BEFORE; minute++)
 				await pollAt(began + minute * MINUTE + second);
 			await time.pause(end - time.now);
 			if (index === 0) forgetAll();
