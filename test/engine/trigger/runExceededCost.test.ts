@@ -44,15 +44,24 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	});
 });
 
-test('the cost of a cheaper run is requested until it is final', async () => {
-	suite.timings.costSettlingMs = 5 * MINUTE;
-	const trigger = await active();
-	suite.store.createRun({ plan: { pendingMs: 0, runningMs: 2 * MINUTE } });
-	expect(await polls(trigger, 10)).toEqual([]);
-	suite.requests.clear();
-	expect(await polls(trigger, 3)).toEqual([]);
-	expect(asked()).toBe(0);
-});
+test.each([2, 180])(
+	'the cost of a cheaper run of %i minutes is requested until it is final',
+	async (minutes) => {
+		suite.timings.costSettlingMs = 5 * MINUTE;
+		const trigger = await active('20');
+		const { id } = suite.store.createRun({ status: 'RUNNING' });
+		await polls(trigger, 1);
+		pass((minutes - 1) * MINUTE);
+		suite.store.moveRun(id, 'COMPLETED');
+		suite.requests.clear();
+		expect(await polls(trigger, 4)).toEqual([]);
+		expect(asked()).toBe(4);
+		await polls(trigger, 2);
+		suite.requests.clear();
+		expect(await polls(trigger, 3)).toEqual([]);
+		expect(asked()).toBe(0);
+	},
+);
 
 test.each([403, 503])(
 	'costs that cannot be read (%s) are an error, and nothing is lost',
@@ -172,9 +181,11 @@ describe('runs that the billing system does not know yet', () => {
 		const trigger = await active('0.05');
 		suite.fails('getCosts', 403);
 		const ids = running(8);
+		pass();
 		const [last] = running(1);
 		for (const id of ids) suite.fails('getRunMetrics', 404, { path: new RegExp(id) });
-		expect(await polls(trigger, 4)).toMatchObject([{ id: last }]);
+		expect(await polls(trigger, 2)).toMatchObject([{ id: last, costStatus: 'live' }]);
+		expect(trigger.errors).toEqual([]);
 	});
 
 	test('are no error when the costs are refused, as long as one has metrics', async () => {

@@ -1,4 +1,6 @@
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
+import { RETRY_LIMITS } from '../../../nodes/Wherobots/transport/retry';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { credentialsFor } from '../../engine/harness';
 import { failureOf, withClient } from '../../engine/harness/probe';
@@ -42,6 +44,13 @@ describe('a deadline', () => {
 		const error = await listUntil(1_000);
 		expect(performance.now() - startedAt).toBeLessThan(15_000);
 		expect(error.message).toMatch(/did not respond in time|Service unavailable/);
+	});
+
+	it('is the longest time of a request where the client has none', async () => {
+		jest.replaceProperty(REQUEST_LIMITS, 'totalTimeoutMs', 1_000);
+		jest.replaceProperty(RETRY_LIMITS, 'attempts', 1);
+		sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'trickle', bytes: 1, everyMs: 20 } });
+		expect((await listUntil(Infinity)).message).toBe('Wherobots Cloud did not respond in time');
 	});
 
 	it('that has passed keeps a request from being sent', async () => {

@@ -55,7 +55,10 @@ describe('any value in any field', () => {
 				got = read(value, reader);
 			} catch (error) {
 				expect(error).toBeInstanceOf(Failure);
-				expect((error as Error).message).toMatch(/^'The Field' \S/);
+				const { message, parts } = error as Failure;
+				expect(message).toMatch(/^'The Field' \S/);
+				// Not a failure of the service, which would be tried again later.
+				expect(parts.isInput).toBe(true);
 				return;
 			}
 			expect(isGood(got)).toBe(true);

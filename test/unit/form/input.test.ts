@@ -207,6 +207,7 @@ describe('numbers', () => {
 		[0, 'must be from 1 to 10, not 0'],
 		['11', 'must be from 1 to 10, not 11'],
 		[null, 'must not be empty'],
+		['  ', 'must not be empty'],
 		...[1.5, '1.5', 'a', true, {}, 2 ** 53, Infinity].map((value): [unknown, string] => [
 			...([value, 'must be a whole number'] as const),
 		]),

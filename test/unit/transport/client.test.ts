@@ -26,7 +26,8 @@ it('an item has a signal of its own, as Node.js warns of many listeners on one',
 	expect(client.forItem().signal).not.toBe(client.signal);
 });
 
-it('a request may be silent for longer when it must not be repeated, never beyond the deadline', async () => {
+it('a request may be silent for longer when it must not be repeated, but not take longer, never beyond the deadline', async () => {
+	const total = jest.spyOn(AbortSignal, 'timeout');
 	const { client, sent } = await clientWith();
 	await client.call('listRuns');
 	await client.call('createRun');
@@ -35,9 +36,11 @@ it('a request may be silent for longer when it must not be repeated, never beyon
 	const { repeatable, once } = REQUEST_LIMITS.idleTimeoutMs;
 	const limits = [repeatable, once, repeatable, repeatable];
 	expect(sent.map(({ timeout }) => timeout)).toEqual(limits);
+	expect(total.mock.calls).toEqual(sent.map(() => [REQUEST_LIMITS.totalTimeoutMs]));
 	const soon = await clientWith({ deadline: 10_000 });
 	await soon.client.call('listRuns');
 	expect(soon.sent[0].timeout).toBe(10_000);
+	expect(total).toHaveBeenLastCalledWith(10_000);
 });
 
 it('a socket is not opened with a credential that cannot be used any more', async () => {

@@ -42,8 +42,10 @@ export class Namespace {
 
 	notes: string[] = [];
 
-	/** The changes of the last poll. */
+	/** The changes of the last poll, and the tables that it read. */
 	changes: TableChange[] = [];
+
+	reads: string[] = [];
 
 	private now = START * 1_000;
 
@@ -67,15 +69,19 @@ export class Namespace {
 	/** What is new: of a snapshot its table and ID, of another update its time. */
 	async poll(minutes = 1): Promise<string[]> {
 		this.now += minutes * MINUTE;
-		let reads = 0;
+		let asked = 0;
+		this.reads = [];
 		const listed = [...this.tables].map(([name, { listed: updateTime }]) => ({ name, updateTime }));
 		const source = {
 			now: () => this.now + (this.isClockSure ? 0 : 60 * MINUTE),
 			isClockSure: () => this.isClockSure,
 			tables: async () => await Promise.resolve(listed),
-			table: async (name: string) => await Promise.resolve(this.details(name)),
+			table: async (name: string) => {
+				this.reads.push(name);
+				return await Promise.resolve(this.details(name));
+			},
 		};
-		const budget = { spent: () => reads++ >= this.time };
+		const budget = { spent: () => asked++ >= this.time };
 		const { state, changes, notes } = await pollTables(this.state, 'scope', source, budget);
 		this.notes = notes;
 		this.changes = changes;

@@ -1,7 +1,11 @@
 /** How lists are read, whatever they contain. */
 import { Failure, settle } from '../../../nodes/Wherobots/transport/failure';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
-import { fetchListing, type ListPlan } from '../../../nodes/Wherobots/trigger/core/cursor';
+import {
+	fetchListing,
+	type ListPlan,
+	type ListPosition,
+} from '../../../nodes/Wherobots/trigger/core/cursor';
 import { failure, position } from './service';
 
 interface Row {
@@ -94,6 +98,13 @@ test('a list that takes too long says where it goes on, and is finished from the
 	expect(rest.result).toEqual({ kind: 'complete', isPage: false, final: 7 });
 	const short = await read({ 1: { items: [], total: 2 } }, { position: at });
 	expect(short.result).toMatchObject({ inconsistent: 2 });
+	const uneven = {
+		'': { items: rows(1), next: '1', total: 3 },
+		1: { items: rows(2), next: '2', total: 2 },
+		2: { items: rows(3), total: 3 },
+	};
+	const begun = (await read(uneven, { most: 2 })).result as { position?: ListPosition };
+	expect((await read(uneven, begun)).result).toMatchObject({ inconsistent: 3 });
 });
 
 const grown = { 1: { items: rows(2), next: '2', total: 2 }, 2: { items: [], total: 3 } };

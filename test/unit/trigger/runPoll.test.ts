@@ -239,22 +239,29 @@ describe('active runs that are not recent', () => {
 		const { changes, notes } = await poll(before(runs), service);
 		expect(changes).toEqual(['one COMPLETED']);
 		expect(notes).toEqual([expect.stringContaining('Tracked runs that could not be read: 1.')]);
+		service.single = [two, failure];
+		expect(await poll(before(runs), service)).toMatchObject({ changes: [], notes });
 		service.single = [failure];
 		await expect(poll(before(runs), service)).rejects.toBe(failure);
+		const others = serving([run('new', NOW, 'PENDING')]);
+		others.single = [failure];
+		expect((await poll(before(runs), others)).changes).toEqual(['new PENDING']);
 	});
 
+	const NOT_ALL = 'Not all active runs could be listed.';
 	const cutShort = () =>
 		new AskedRuns((list) => ({ items: [], next: list === 'active' ? '1' : undefined }));
 
 	test.each([
-		['the rate is short', serving([]), true, unlimited],
-		['their list is too long for a poll', cutShort(), false, noLists],
+		['the rate is short', serving([]), true, unlimited, []],
+		['their list is too long for a poll', cutShort(), false, noLists, [NOT_ALL]],
 	])(
 		'are read in turn, one for each page of their list, when %s',
-		async (_, service, isCrowded, budget) => {
+		async (_, service, isCrowded, budget, notes) => {
 			service.isCrowded = () => isCrowded;
 			const many = Array.from({ length: 101 }, (__, index) => active(`r${index}`));
 			const first = await poll(before(many), service, budget);
+			expect(first.notes).toEqual(notes);
 			await poll(first.state, service, budget);
 			expect(service.asked.filter((each) => each.startsWith('r') && each !== 'recent')).toEqual([
 				'r0',
@@ -299,8 +306,9 @@ describe('active runs that are not recent', () => {
 	])('in status %s are followed for so long', async (status, age, followed) => {
 		const service = serving([]);
 		service.single = [run('one', NOW - age, status)];
-		const { state } = await poll(before([['one', NOW - age, [status]]]), service);
+		const { state, notes } = await poll(before([['one', NOW - age, [status]]]), service);
 		expect(state.runs).toHaveLength(followed);
+		expect(notes).toHaveLength(1 - followed);
 	});
 
 	test('are not mistaken for the run that a response names', async () => {

@@ -75,9 +75,12 @@ test.each([
 });
 
 describe('a table whose snapshots are not shown', () => {
-	test('for a while brings nothing, and later what is new', async () => {
-		await space.show([1, 2]);
-		space.set([], { updated: timeOf(100) });
+	test.each([
+		['for a while', {}, []],
+		['since before the publication', { expired: [1, 2], updated: timeOf(100) }, [1, 2]],
+	])('%s brings nothing, and later what is new', async (_, rest, line) => {
+		await space.show([1, 2], rest);
+		space.set(line, { ...rest, updated: timeOf(100) });
 		expect(await space.polls(5)).toEqual([]);
 		expect(await space.show([1, 2, 300], { updated: timeOf(300) })).toEqual(['hail/300']);
 	});

@@ -108,6 +108,8 @@ describe('a table without snapshots', () => {
 		space.set([], { updated: timeOf(1) }, ['snow']);
 		space.set([], {}, ['rain']);
 		expect(await space.polls(8)).toEqual([]);
+		// By then, only those are read whose updates the list does not show.
+		expect(space.reads.sort()).toEqual(['rain', 'snow']);
 	});
 });
 
@@ -149,8 +151,11 @@ describe('when snapshots expire soon', () => {
 	test('each comes by the update time of the table, also when the clocks of writers differ', async () => {
 		await space.show([1, 60], { updated: timeOf(60) });
 		const rest = { expired: [1, 60, 45], updated: timeOf(120) };
-		expect(await space.show([1, 60, 45, 50], rest)).toEqual(['hail/50']);
-		expect(space.changes[0]).toMatchObject({ previousId: '45', missedSince: '60' });
+		expect(await space.show([1, 60, 45, 50, 55], rest)).toEqual(['hail/50', 'hail/55']);
+		expect(space.changes).toMatchObject([
+			{ previousId: '45', missedSince: '60' },
+			{ previousId: '50', missedSince: undefined },
+		]);
 	});
 
 	test('a replica that is behind does not bring old ones', async () => {

@@ -158,6 +158,8 @@ describe('parameters', () => {
 		'limit = 1; day = 2',
 		'if True:\n    limit = 1\nday = 2',
 		'if True: limit = 1\nday = [size for size in (1, 2)]',
+		'limit, day = size, read(area=1)',
+		'limit = day = 1\nframe[size][area == 1] = 2',
 	])('are names that the tagged cell sets, or the problem lists those: %j', (code) => {
 		const notebook = notebookOf([{ ...tagged, code }, 'y = 0']);
 		expect(convert(notebook, { limit: 1, day: 2 }).text).toContain('limit = 1\nday = 2\n');
