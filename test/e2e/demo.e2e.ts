@@ -44,7 +44,7 @@ const REACHES: Record<string, string> = {
 	'weekly-geoparquet-export': 'Send location',
 	'long-run-one-workflow': 'Completed',
 	'job-calls-back': 'Result',
-	'durable-wait-submit': 'Go on',
+	'durable-wait-submit': 'Get outcome',
 	'durable-wait-resume': 'List waiting workflows',
 	'audit-log-daily-to-s3': 'Upload manifest',
 	'audit-log-hourly-to-sftp': 'Upload file',

@@ -73,6 +73,19 @@ describe('an API key', () => {
 		expect(stage().sandbox.requests.of('createApiKey')).toEqual([]);
 	});
 
+	test('without the prefix in its name is not taken for one that needs nothing', async () => {
+		const { n8n, importWorkflow } = stage();
+		const read = await readWorkflow('examples/rotate-api-key.json');
+		// The recipe itself saves no executions.
+		const saved = { ...read, settings: { executionOrder: 'v1' } };
+		const n8nApi = n8nCredential(sharedUrl(), n8n.session.apiKey);
+		const { error, nodes } = await n8n.run(await importWorkflow(saved, {}, [n8nApi]));
+		expect(error?.message).toMatch(
+			/^No valid API key has a name that begins with n8n-, .* Give the key/,
+		);
+		expect(nodes).toContain('Valid key of n8n?');
+	});
+
 	test('is kept, and its successor revoked, when the credential cannot be changed', async () => {
 		const { sandbox } = stage();
 		const { old, workflow } = await prepare(10, 'not-there');
@@ -130,6 +143,20 @@ test('whoever asks for a customer hears why the connection cannot be created', a
 		['acme is not connected', 'sales@example.com'],
 	]);
 	expect(mail.received[0].text).toContain("'AWS Account ID'");
+});
+
+test('whoever asks for a customer hears at once that the connection cannot be checked', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const mail = await stage().use(startMail());
+	const soon = { 'Wait an hour': { amount: 1, unit: 'seconds' } };
+	const recipe = 'examples/customer-onboarding.json';
+	const workflow = await importWorkflow(recipe, soon, [mail.credential]);
+	sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'status', status: 403 } });
+	const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
+	const { error } = await n8n.ended(await fillIn(n8n, workflow, answers));
+	expect(error?.message).toMatch(/^acme is not connected; /);
+	expect(mail.received.map(({ to }) => to?.[0].address)).toEqual([answers[2], answers[3]]);
+	expect(mail.received[1].text).toMatch(/ is not connected to Wherobots Cloud\. The reason:\n\n\S/);
 });
 
 describe('an alert', () => {

@@ -80,6 +80,12 @@ describe('the results of a task run', () => {
 		});
 	});
 
+	test('are missed when there are none', async () => {
+		const { execution, objects } = await copy({});
+		expect(execution.error?.message).toMatch(/^The task run \S+ has no result at an S3 address/);
+		expect(objects).toEqual({});
+	});
+
 	test('are named where they are in no storage of the organization', async () => {
 		const { execution, objects } = await copy({
 			o0: 's3://my-storage/tmp/run/roofs.parquet',

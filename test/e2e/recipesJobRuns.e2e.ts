@@ -209,27 +209,26 @@ test('the next job runs only when the first one says that it has found rows', as
 	const { n8n, sandbox, importWorkflow, execute, submitted } = stage();
 	const names = () => submitted().map(({ name }) => name);
 	const recipe = 'examples/skip-without-new-rows.json';
-	const silent = {
-		'Submit first job and wait': {
-			name: 'ingest-nothing',
-			pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/a.py' },
-		},
-	};
+	const first = (name: string) => ({ 'Submit first job and wait': { name } });
+	sandbox.plans.set(/^ingest-nothing$/, { logs: ['N8N_OUTPUT {"rows": 0}'] });
+	sandbox.plans.set(/^ingest-silent$/, { logs: ['0 rows'] });
 
-	await execute(await importWorkflow(recipe, silent));
-	expect(names()).toEqual(['ingest-nothing']);
+	await execute(await importWorkflow(recipe, first('ingest-nothing')));
+	const { error } = await n8n.run(await importWorkflow(recipe, first('ingest-silent')));
+	expect(error?.message).toMatch(
+		/^Job run ingest-silent completed, but did not say how many rows /,
+	);
+	expect(names()).toEqual(['ingest-nothing', 'ingest-silent']);
 	await execute(await importWorkflow(recipe));
-	expect(names()[2]).toMatch(/^build-tiles-/);
+	expect(names()[3]).toMatch(/^build-tiles-/);
 
 	// Once its program is mended, the first job runs again.
-	const again = await importWorkflow(recipe, {
-		'Submit first job and wait': { name: 'ingest-again' },
-	});
+	const again = await importWorkflow(recipe, first('ingest-again'));
 	sandbox.plans.set(/^ingest-again$/, { runningMs: 500, outcome: 'FAILED' });
 	expect((await n8n.run(again)).status).toBe('error');
 	sandbox.plans.clear();
 	await execute(again);
-	expect(names().slice(3, 5)).toEqual(['ingest-again', 'ingest-again']);
+	expect(names().slice(4, 6)).toEqual(['ingest-again', 'ingest-again']);
 });
 
 test('a cost report adds up the costs of a week, and finds the limit exceeded', async () => {

@@ -25,6 +25,27 @@ async function read(query: string): Promise<unknown> {
 	return answer?.error ?? answer?.rows;
 }
 
+test('each report of a form is a row, also of the same place', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const workflow = await importWorkflow('examples/form-to-table.json', {
+		'Insert row': IN_CATALOG,
+	});
+	for (const note of ['a pothole', 'a pothole', 'mended']) {
+		const answers = ['1 Main Street, Seattle', note, '47.6062', '-122.3321'];
+		const execution = await fillIn(n8n, workflow, answers);
+		expect(String(await n8n.ended(execution))).toMatch(/: success$/);
+	}
+	const rows =
+		"SELECT note, ST_AsText(location) AS place FROM surveys.reports WHERE note <> '' ORDER BY note";
+	const at = 'POINT(-122.3321 47.6062)';
+	expect(await read(rows)).toEqual([
+		['a pothole', at],
+		['a pothole', at],
+		['mended', at],
+	]);
+	expect(sandbox.sql.violations).toEqual([]);
+});
+
 test('a form inserts a row, and with the same key updates it', async () => {
 	const { n8n, sandbox, importWorkflow } = stage();
 	const workflow = await importWorkflow('examples/form-updates-table.json', {

@@ -180,11 +180,37 @@ describe('Trigger examples', () => {
 		await execute(waker);
 
 		expect(String(await n8n.ended(waiting))).toMatch(/: success$/);
-		expect((await n8n.execution(stopped)).nodes).not.toContain('Go on');
+		expect((await n8n.execution(stopped)).nodes).not.toContain('Get outcome');
 		expect((await rowsOf(n8n, table)).map((row) => row.resume_url)).toEqual([refusing.url]);
 		await execute(waker);
 		expect(await rowsOf(n8n, table)).toEqual([]);
 		expect(refusing.calls()).toBe(2);
+	});
+
+	test('sleepers whose runs cannot be read are heard of at once, and wake up afterward', async () => {
+		const { n8n, sandbox, importWorkflow, execute } = stage();
+		sandbox.plans.set(/^nightly-etl-/, { pendingMs: 0, runningMs: 0 });
+		const sleeper = await n8n.start(await importWorkflow('examples/durable-wait-submit.json'));
+		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', PATIENT);
+		const table = await tableNamed(n8n, 'wherobots_waiting');
+		const [{ id }] = sandbox.store.runs.all();
+		// This one keeps nobody else asleep.
+		const path = new RegExp(id);
+		const fault = { kind: 'status', status: 403 } as const;
+		const refusal = sandbox.faults.add({ endpoint: 'getRun', path, fault });
+		const other = sandbox.store.createRun({ status: 'COMPLETED' });
+		const awake = await stage().use(startRefusing(0));
+		await addRow(n8n, table, { run_id: other.id, resume_url: awake.url });
+		const waker = await importWorkflow('examples/durable-wait-resume.json');
+
+		const { error } = await n8n.run(waker);
+
+		expect(error?.message).toMatch(/^Check status cannot read 1 of the job runs .*permitted/);
+		expect(awake.calls()).toBe(1);
+		expect((await rowsOf(n8n, table)).map(({ run_id }) => run_id)).toEqual([id]);
+		refusal.remove();
+		await execute(waker);
+		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
 	});
 
 	test('runs of executions that failed are cancelled, and no others', async () => {
