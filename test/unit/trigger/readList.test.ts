@@ -103,8 +103,8 @@ test('a list that takes too long says where it goes on, and is finished from the
 		1: { items: rows(2), next: '2', total: 2 },
 		2: { items: rows(3), total: 3 },
 	};
-	const begun = (await read(uneven, { most: 2 })).result as { position?: ListPosition };
-	expect((await read(uneven, begun)).result).toMatchObject({ inconsistent: 3 });
+	const left = (await read(uneven, { most: 2 })).result as { position?: ListPosition };
+	expect((await read(uneven, left)).result).toMatchObject({ inconsistent: 3 });
 });
 
 const grown = { 1: { items: rows(2), next: '2', total: 2 }, 2: { items: [], total: 3 } };
