@@ -33,7 +33,7 @@ export async function manyTriggers({ install, scale }: Bench): Promise<Chapter[]
 		return [
 			{
 				title: 'Many triggers on one key',
-				how: 'In virtual time, at the published rate, with 20 job runs a minute, of which 2 fail, and 100 ms for each response: n8n is restarted, perhaps after an hour, and starts five triggers at a time, each until its first poll is over; they poll once a minute, or every 5 or 15 minutes. Those of job runs have ten different names as filters; mixed ones watch the status, duration and cost of runs by four names, audit events by three search terms, and three tables. Requests are those of a minute, five to eleven minutes after that. The time is from the end of a run to its event.',
+				how: 'In virtual time, at the published rate, with 20 job runs a minute, of which 2 fail, and 100 ms for each response: n8n is restarted, perhaps after an hour, and starts five triggers at a time, each until its first poll is over; they poll once a minute, or every 5 or 15 minutes. Those of job runs have ten different names as filters; mixed ones watch the status, duration and cost of runs by four names, audit events by three search terms, and three tables. Requests are those of a minute, five to eleven intervals after that. The time is from the end of a run to its event.',
 				rows: measured.map((each) => ({
 					side: describeScene(each.scene),
 					time: spread([each.late95, each.latest]),

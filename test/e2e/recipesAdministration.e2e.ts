@@ -81,7 +81,7 @@ describe('an API key', () => {
 		const n8nApi = n8nCredential(sharedUrl(), n8n.session.apiKey);
 		const { error, nodes } = await n8n.run(await importWorkflow(saved, {}, [n8nApi]));
 		expect(error?.message).toMatch(
-			/^No valid API key has a name that begins with n8n-, .* Give the key/,
+			/^No valid API key has a name that begins with n8n-, .* Create a key/,
 		);
 		expect(nodes).toContain('Valid key of n8n?');
 	});

@@ -5,8 +5,8 @@ import { clock } from './clock';
 const MAX_AGE_MS = 10_000;
 
 /**
- * The same for a trigger that n8n has just started, whose next poll reads anew: it starts them one after
- * the other, and after a pause the lists are long.
+ * The same for a trigger that has just been started, whose next poll reads anew: n8n starts triggers one
+ * after the other, and after a pause the lists are long.
  */
 const MAX_AGE_AT_START_MS = 60_000;
 

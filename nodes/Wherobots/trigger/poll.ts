@@ -109,6 +109,8 @@ interface ProcessMemory {
 	lastEmitted?: { from: string; at: number };
 	/** By when a poll that is in progress will be over, by `clock.monotonic`. */
 	busyUntil?: number;
+	/** Whose key it uses. */
+	account?: string;
 	/** When the last poll was over, by `clock.monotonic`: what was read by then is no news. */
 	polledAt?: number;
 	/** The last reported failure, and when (ms since the epoch). */
@@ -222,6 +224,7 @@ async function pollOnce(
 	const before = JSON.stringify(data[STATE]);
 	const began = clock.monotonic();
 	const own = await Client.create(context, time.deadline);
+	memory.account = own.account;
 	const scope = toScope({ event, baseUrl: own.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as TriggerState);
@@ -236,13 +239,13 @@ async function pollOnce(
 	const isFirst = !state || ('began' in state && state.began !== undefined);
 	const { polledAt } = memory;
 	// Between two polls of the durable scheduler, another process may have polled.
-	const isStart = !isFirst && polledAt === undefined && !isDurable(context);
+	const isStart = polledAt === undefined && !isDurable(context);
 	const client = own.sharing(new SharedReadings(isFirst ? began : (polledAt ?? 0), isStart));
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);
-	// Requests wait beside each other.
-	logWait(context, Math.min(client.waitedMs, clock.monotonic() - began));
+	// Requests wait in parallel, so the sum can exceed the poll.
+	logWait(context, client.account, Math.min(client.waitedMs, clock.monotonic() - began));
 
 	if (hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
@@ -270,11 +273,12 @@ function log(context: IPollFunctions, level: 'info' | 'warn', text: string): voi
 }
 
 /** Says in the log, once an hour for all triggers, that the rate limit delays them. */
-function logWait(context: IPollFunctions, waitedMs: number): void {
+function logWait(context: IPollFunctions, own: string, waitedMs: number): void {
 	const now = clock.monotonic();
 	if (waitedMs < LONG_WAIT_MS || now - warnedAt < REPORT_EVERY_MS) return;
 	warnedAt = now;
-	const text = `This poll waited ${formatSeconds(waitedMs)} for the rate limit, which all executions and triggers of this process share (${memories.size} triggers so far): events come later.`;
+	const count = [...memories.values()].filter(({ account }) => account === own).length;
+	const text = `This poll waited ${formatSeconds(waitedMs)} for the rate limit, which executions and triggers with this key share (${count} triggers so far): events come later.`;
 	log(context, 'warn', text);
 }
 

@@ -106,7 +106,9 @@ it('the log says once an hour that the rate is short, and for how many triggers'
 		await time.during(all);
 	}
 	expect(service.warnings.filter((text) => text.includes('rate limit'))).toEqual([
-		expect.stringMatching(/This poll waited \d+ seconds for the rate limit, .* \(30 triggers so far\)/),
+		expect.stringMatching(
+			/This poll waited \d+ seconds for the rate limit, .* with this key share \(30 triggers so far\)/,
+		),
 	]);
 });
 

@@ -37,8 +37,8 @@ const SETTLED_MS = 100;
 const waitToSettle = async (signal?: AbortSignal) =>
 	await clock.pause(SETTLED_MS * (1 + Math.random()), signal);
 
-/** How often notes are looked at again that another execution may be about to change. */
-const MAX_TRIES = 50;
+/** How often notes are written anew until they stay. */
+const MAX_REWRITES = 50;
 
 /** How often a key whose outcome is open is looked at: one that is done is open while it is looked at. */
 const MAX_LOOKS = 4;
@@ -49,11 +49,11 @@ const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 /** The key, if the option was added. An empty one is refused: nobody chose to send something twice. */
 export function readDeduplicationKey(options: Input): string | undefined {
 	if (!options.isSet(deduplicationKeyOption)) return undefined;
-	if (!isPossiblyRounded(options.raw(deduplicationKeyOption, ''))) {
-		return options.text(deduplicationKeyOption);
+	if (isPossiblyRounded(options.raw(deduplicationKeyOption, ''))) {
+		const what = 'is a number that n8n cannot hold exactly: send it as text';
+		throw options.problem(deduplicationKeyOption, what);
 	}
-	const what = 'is a number that n8n cannot hold exactly: send it as text';
-	throw options.problem(deduplicationKeyOption, what);
+	return options.text(deduplicationKeyOption);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function sendOnceForKey<T>(
 		});
 	}
 	const sendNoted = async () => {
-		for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
+		for (let tries = 0, isLost = true; isLost && tries < MAX_REWRITES; tries++) {
 			await waitToSettle(client.signal);
 			isLost = (await note()).new.length > 0;
 		}

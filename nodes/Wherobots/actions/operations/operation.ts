@@ -303,8 +303,8 @@ export function defineWrite<T extends IDataObject>({
 			const hasKey = options.includes(deduplicationKeyOption);
 			const key = hasKey ? readDeduplicationKey(input.within(optionsField)) : undefined;
 			const { name } = sent;
-			const write = async () => {
-				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };
+			const write = async (onSend?: () => void) => {
+				const request = { path, body: sent, recoveryHint: recoveryHint?.(name), onSend };
 				const response = await fetchRecord<T>(client, endpoint, request);
 				const record = (await complete?.(client, response)) ?? response;
 				if (recoveryHint) noteCreated({ id: getCreatedId(endpoint, record, request), name });
@@ -312,11 +312,7 @@ export function defineWrite<T extends IDataObject>({
 			};
 			// A change may be sent again, a record may not be created again.
 			const work = recoveryHint && memory.item<T | Skipped>(endpoint, asked(call));
-			const sendOnce = async () =>
-				await sendOnceForKey(call, key, async (begin) => {
-					begin();
-					return await write();
-				});
+			const sendOnce = async () => await sendOnceForKey(call, key, write);
 			const submit = async () => {
 				const record = await (work ? work.once(sendOnce) : write());
 				if (isSkipped(record)) return [toItem({ ...record })];

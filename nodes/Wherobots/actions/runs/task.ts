@@ -105,10 +105,7 @@ const create: Operation = {
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () =>
-				sendOnceForKey(call, key, async (begin) => {
-					begin();
-					return await runTask(client, taskName, inputs);
-				}),
+				sendOnceForKey(call, key, async (begin) => runTask(client, taskName, inputs, begin)),
 			);
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteCreated({ name: taskName });

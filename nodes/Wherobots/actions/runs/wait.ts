@@ -198,7 +198,7 @@ const costLimitField = defineAmountField({
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
 	description:
-		'Cost above which the run is cancelled, while the node waits for it. Costs are reported late, so the final cost can be higher. A run found by its name is not cancelled.',
+		'Cost above which the run is cancelled, while the node waits for it. Costs are reported late, so the final cost can be higher.',
 });
 
 /** A run that this operation did not submit is not cancelled by default. */
@@ -208,7 +208,7 @@ const defineCancelOnStopField = (ownRun: boolean) =>
 		name: 'cancelOnStop',
 		default: ownRun,
 		description:
-			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out. A run found by its name is not cancelled.',
+			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
 	});
 
 const onFailureField = defineChoiceField<'fail' | 'return'>({

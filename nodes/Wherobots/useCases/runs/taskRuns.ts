@@ -61,11 +61,12 @@ export async function runTask(
 	client: Client,
 	taskName: string,
 	inputs: IDataObject,
+	onSend?: () => void,
 ): Promise<TaskRun> {
 	const { account } = client;
 	const at = await fetchRunPath(client);
 	const options = {
-		at,
+		...{ at, onSend },
 		path: { taskName },
 		body: { inputs },
 		recoveryHint: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
