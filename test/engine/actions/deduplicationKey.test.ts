@@ -1,6 +1,9 @@
 /** Deduplication Key, with n8n's own helper on a store in place of its database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetThrottles, RATE_LIMIT } from '../../../nodes/Wherobots/transport/throttle';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
 import { errorOf, type NodeOptions, ok, startNode } from '../harness';
@@ -55,6 +58,23 @@ describe.each([
 		suite.fails(endpoint, 403, { times: 1 });
 		expect((await suite.run(node, { input })).error).toBeDefined();
 		expect((await suite.run(node, { input })).error).toBeUndefined();
+	});
+
+	it('is sent by the next execution when it is stopped while it waits for the rate', async () => {
+		jest.replaceProperty(RATE_LIMIT, 'requests', 1);
+		suite.fails('listRuns', { kind: 'hang' });
+		const first = startNode(suite.sandbox, { resource: 'jobRun', operation: 'getAll' });
+		await until(() => suite.requests.of('listRuns').length > 0);
+		const waiting = startNode(suite.sandbox, node, { input });
+		await sleep(200);
+		for (const running of [waiting, first]) {
+			running.cancel();
+			await running.result;
+		}
+		forgetThrottles();
+		expect(sent()).toBe(0);
+		expect((await suite.run(node, { input })).error).toBeUndefined();
+		expect(sent()).toBe(1);
 	});
 
 	it('is not sent when it may have been carried out, and the error says so each time', async () => {

@@ -37,9 +37,13 @@ beforeEach(() => {
 	forgetAll();
 });
 
-test.each([10, 60])(
-	'five minutes after a pause of %i minutes, what they send grows with their filters, not their number, and events come within an interval',
-	async (minutes) => {
+test.each([
+	[10, 'five at a time'],
+	[60, 'five at a time'],
+	[60, 'all at once'],
+])(
+	'five minutes after a pause of %i minutes, when n8n starts them %s, what they send grows with their filters, not their number, and events come within an interval',
+	async (minutes, how) => {
 		const end = time.now + (BEFORE + minutes) * MINUTE;
 		const recovered = end + 5 * MINUTE;
 		const until = recovered + AFTER * MINUTE;
@@ -74,7 +78,8 @@ test.each([10, 60])(
 				await pollAt(begin + minute * MINUTE + second);
 			await time.pause(end - time.now);
 			if (index === 0) forgetAll();
-			await start(async () => pollAt(time.now));
+			if (how === 'all at once') await pollAt(end);
+			else await start(async () => pollAt(time.now));
 			for (let at = end + second; at < until; at += MINUTE) if (at >= time.now) await pollAt(at);
 		};
 		const all = Array.from({ length: TRIGGERS }, async (_, index) => await live(index));
@@ -110,6 +115,21 @@ it('the log says once an hour that the rate is short, and for how many triggers'
 			/This poll waited \d+ seconds for the rate limit, .* with this key share \(30 triggers so far\)/,
 		),
 	]);
+});
+
+it('the log says no longer wait than its poll, although requests wait in parallel', async () => {
+	const runs = Array.from({ length: 30 }, (_, index) => ({
+		...{ id: `run-${index}`, createdAt: time.now, endsAt: time.now + 30 * SECOND },
+		hasFailed: true,
+	}));
+	const service = new PlannedService(time, runs.reverse());
+	const poll = publishTrigger(service, 1);
+	await time.during(poll());
+	const began = (time.now += 5 * MINUTE);
+	await time.during(poll());
+	const waits = service.warnings.flatMap((text) => /waited (\d+) seconds/.exec(text)?.[1] ?? []);
+	expect(waits).toHaveLength(1);
+	expect(Number(waits[0])).toBeLessThanOrEqual(Math.ceil((time.now - began) / SECOND));
 });
 
 describe('a trigger', () => {
