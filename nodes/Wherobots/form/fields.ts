@@ -139,6 +139,15 @@ export const includeOutputField = defineSwitchField({
 	description: 'Whether to add the JSON that the program printed to its log after N8N_OUTPUT',
 });
 
+export const logLinesField = defineCountField({
+	displayName: 'Log Lines of Failed Runs',
+	name: 'logLines',
+	typeOptions: { minValue: 0, maxValue: 200 },
+	default: 20,
+	description:
+		"How many of the program's last log lines to include when the log does not say why a run failed. Enter 0 to skip the log.",
+});
+
 /** As in the service's own clients, which leave out what nobody has chosen. */
 const organizationDefault = {
 	mode: 'list',

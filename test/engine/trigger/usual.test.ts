@@ -350,7 +350,7 @@ describe('costs', () => {
 
 	test('one of both limits is needed', async () => {
 		await expect(active({ ...costs, factor: 0 })).rejects.toThrow(
-			/^'Cost Limit \(USD\)' must be an amount above 0, because/,
+			/^'Cost Limit \(USD\)' must be an amount above 0, such as 25.00, unless/,
 		);
 	});
 });

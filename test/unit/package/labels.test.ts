@@ -17,7 +17,7 @@ const NO_LABELS = [
 	...['NULL', 'MAP<STRING, STRING>', 'POINT (', 'E', 'Infinity'],
 	'ARRAY<STRING>',
 	// Of n8n's own mapper.
-	'Columns to Match On',
+	'Columns to match on',
 ];
 
 /** The labels of all fields below, and of their choices. */

@@ -79,7 +79,8 @@ const onFailureField = defineChoiceField({
 		fail: ['Fail the Node', 'Stop with an error that gives the reason'],
 	},
 	default: 'return',
-	description: 'What to do when the connection does not pass verification',
+	description:
+		"What to do when the connection does not pass verification, also after 'Max Wait (Minutes)'",
 });
 
 const verify: Operation = {

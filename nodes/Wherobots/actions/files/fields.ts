@@ -28,8 +28,7 @@ export const storageField = definePicker('searchStorages', 'ID', {
 export const sessionStorageField = definePicker('searchStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',
-	description: "Managed storage, a storage integration or 'My Files'. Not needed with an S3 path.",
-	placeholder: 'e.g. user_files::aws-us-west-2',
+	description: 'Managed storage or a storage integration. Not needed with an S3 path.',
 	rule: rules.checkPathValue,
 });
 
@@ -145,6 +144,6 @@ export async function fetchS3Path(
 	throw input.problem(
 		sessionStorageField,
 		`has no known S3 path: the list of storages lacks ${show(storageId)}`,
-		'Choose one from the list, or enter its ID, not its name; or enter an S3 path instead.',
+		"Choose one from the list, other than 'My Files', or enter its ID, not its name; or enter an S3 path instead.",
 	);
 }

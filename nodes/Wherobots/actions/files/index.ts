@@ -340,6 +340,8 @@ const deleteOperation: Operation = {
 			...folderField,
 			default: { mode: 'list', value: '' },
 			required: true,
+			description: 'The folder in the storage, other than its root',
+			hint: 'This cannot be undone',
 			displayOptions: { show: { deleteWhat: ['folder'] } },
 		},
 		recursiveField,

@@ -75,34 +75,13 @@ export async function sendOnceForKey<T>(
 		isBegun = true;
 	};
 	if (key === undefined) return await send(begin);
-	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
-	const [sent, open] = [`sent ${key}`, `open ${key}`];
-	const remove = async (...notes: string[]) => await removeProcessed(notes, 'node', KEPT);
-	/** Which of the notes were there before. */
-	const note = async () => {
-		const noted = await settle(checkProcessedAndRecord([sent, open], 'node', KEPT));
-		if (noted.ok) return noted.value;
-		throw new Failure({
-			message: "n8n's database could not keep the deduplication key",
-			description: `Nothing was sent. ${(noted.error as Error).message}`,
-		});
-	};
-	/** Another execution that has read the notes before may write them back once. */
-	const close = async () => {
-		await remove(open);
-		await waitToSettle();
-		await remove(open);
-	};
-	let { processed } = await note();
-	for (let looks = 1; processed.length === 2 && looks < MAX_LOOKS; looks++) {
-		await waitToSettle(client.signal);
-		({ processed } = await note());
-	}
-	if (processed.includes(sent) && !processed.includes(open)) {
-		await settle(close());
+	const notes = new KeyNotes(context, key);
+	const state = await notes.open(client.signal);
+	if (state === 'sent') {
+		await settle(notes.close());
 		return { skipped: true, deduplicationKey: key };
 	}
-	if (processed.includes(sent)) {
+	if (state === 'unclear') {
 		throw new Failure({
 			message: `It is not certain whether this was already done for the deduplication key ${show(key)}`,
 			description:
@@ -113,22 +92,75 @@ export async function sendOnceForKey<T>(
 		});
 	}
 	const sendNoted = async () => {
-		for (let tries = 0, isLost = true; isLost && tries < MAX_REWRITES; tries++) {
-			await waitToSettle(client.signal);
-			isLost = (await note()).new.length > 0;
-		}
+		await notes.rewrite(client.signal);
 		return await send(begin);
 	};
 	const done = await settle(sendNoted());
 	if (done.ok) {
 		// The result must not be lost for a note.
-		await settle(close());
+		await settle(notes.close());
 		return done.value;
 	}
 	const { error } = done;
 	const isOpen = isBegun && (!(error instanceof Failure) || mayBeDone(error));
-	if (!isOpen) await settle(remove(sent, open));
+	if (!isOpen) await settle(notes.remove());
 	throw isOpen ? addContext(error, { facts: { deduplicationKey: key } }) : error;
+}
+
+/** The two notes of a key: that it was sent, and that its outcome is open. */
+class KeyNotes {
+	private readonly sent: string;
+
+	private readonly outcome: string;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		key: string,
+	) {
+		[this.sent, this.outcome] = [`sent ${key}`, `open ${key}`];
+	}
+
+	/** Writes both notes, and tells what those of earlier executions said. */
+	async open(signal?: AbortSignal): Promise<'new' | 'sent' | 'unclear'> {
+		let { processed } = await this.write();
+		for (let looks = 1; processed.length === 2 && looks < MAX_LOOKS; looks++) {
+			await waitToSettle(signal);
+			({ processed } = await this.write());
+		}
+		if (!processed.includes(this.sent)) return 'new';
+		return processed.includes(this.outcome) ? 'unclear' : 'sent';
+	}
+
+	/** Writes both notes until they stay. */
+	async rewrite(signal?: AbortSignal): Promise<void> {
+		for (let tries = 0, isLost = true; isLost && tries < MAX_REWRITES; tries++) {
+			await waitToSettle(signal);
+			isLost = (await this.write()).new.length > 0;
+		}
+	}
+
+	/** The outcome is known. Another execution that has read the notes before may write them back once. */
+	async close(): Promise<void> {
+		await this.remove([this.outcome]);
+		await waitToSettle();
+		await this.remove([this.outcome]);
+	}
+
+	/** As if nothing had been sent. */
+	async remove(notes = [this.sent, this.outcome]): Promise<void> {
+		await this.context.helpers.removeProcessed(notes, 'node', KEPT);
+	}
+
+	/** Which of the notes were there before, and which are new. */
+	private async write(): Promise<{ processed: unknown[]; new: unknown[] }> {
+		const both = [this.sent, this.outcome];
+		const noted = await settle(this.context.helpers.checkProcessedAndRecord(both, 'node', KEPT));
+		if (noted.ok) return noted.value;
+		throw new Failure({
+			message: "n8n's database could not keep the deduplication key",
+			description: `Nothing was sent. ${(noted.error as Error).message}`,
+		});
+	}
 }
 
 export const isSkipped = (value: unknown): value is Skipped =>

@@ -45,11 +45,15 @@ const outputField = defineChoiceField<'items' | 'text' | 'file'>({
 	description: 'How to return the lines',
 });
 
+/** Of files only. */
+const displayOptions = { show: { '/output': ['file'] } };
+
 const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
-	description: "Name of the file when 'Output' is File. Defaults to the ID of the run.",
+	description: 'Defaults to the ID of the run',
+	displayOptions,
 });
 
 const followField = defineCountField({
@@ -76,13 +80,10 @@ const onlyProgramField = defineSwitchField({
 		"Whether to skip lines written by Wherobots Cloud and Spark, except Spark's errors, and to remove progress bars and colors",
 });
 
-const optionsField = defineOptions(
-	fileNameField,
-	followField,
-	lateField,
-	binaryFieldOption,
-	onlyProgramField,
-);
+const optionsField = defineOptions(fileNameField, followField, lateField, onlyProgramField, {
+	...binaryFieldOption,
+	displayOptions,
+});
 
 export const getLogs: Operation = {
 	name: 'Get Logs',
@@ -117,7 +118,10 @@ export const getLogs: Operation = {
 	},
 };
 
-const taskOptionsField = defineOptions(fileNameField, binaryFieldOption);
+const taskOptionsField = {
+	...defineOptions(fileNameField, { ...binaryFieldOption, displayOptions }),
+	displayOptions: { show: { output: ['file'] } },
+};
 
 export const getTaskLogs: Operation = {
 	name: 'Get Logs',

@@ -23,12 +23,18 @@ import { addHint, type Call } from '../operations/operation';
 
 const existingField = form.defineIfExistsField('replace');
 
+const fileNameField: INodeProperties = {
+	...form.fileNameField,
+	description:
+		"Name of the file in the storage. Leave empty to use that of the input file; a notebook's gets eight characters for its content and .py.",
+};
+
 const dependencyFieldsField = defineTextField({
 	displayName: 'Dependency Binary Fields',
 	name: 'dependencyFields',
 	placeholder: 'e.g. helpers, settings',
 	description:
-		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
+		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder; with Default Folder, beside scripts/.',
 });
 
 const parametersField: INodeProperties = {
@@ -54,14 +60,14 @@ export const showWhen = (show: Record<string, string[]>, ...fields: INodePropert
 
 /** Where the files of a run come from and go to, when they are uploaded for it; how a notebook is converted. */
 export const uploadFields: INodeProperties[] = [
-	...showWhen(
-		{ programFrom: ['input', 'notebook'] },
-		...[form.inputBinaryField, storageField, uploadFolderField, form.fileNameField],
-		...[dependencyFieldsField, existingField],
-	),
+	...showWhen({ programFrom: ['input', 'notebook'] }, form.inputBinaryField),
 	...showWhen(
 		{ runType: ['python'], programFrom: ['notebook'] },
 		...[parametersField, leaveOutMapsField],
+	),
+	...showWhen(
+		{ programFrom: ['input', 'notebook'] },
+		...[storageField, uploadFolderField, fileNameField, dependencyFieldsField, existingField],
 	),
 ];
 

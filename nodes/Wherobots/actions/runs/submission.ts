@@ -61,7 +61,7 @@ const nameExistsField = defineChoiceField({
 	},
 	default: 'submit',
 	description:
-		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time. A run that this node did not submit is never cancelled by it.',
+		'What to do when a run with exactly this name already exists, whatever it executes: program, arguments and settings are not compared. Also applies to executions that run at the same time. A run that this node did not submit is never cancelled by it.',
 });
 
 const periodField = defineCountField({

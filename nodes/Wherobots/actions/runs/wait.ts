@@ -17,6 +17,7 @@ import {
 	defineAmountField,
 	includeCostField,
 	includeOutputField,
+	logLinesField,
 	readAmount,
 } from '../../form/fields';
 import type { Input } from '../../form/input';
@@ -221,15 +222,6 @@ const onFailureField = defineChoiceField<'fail' | 'return'>({
 	default: 'fail',
 	description:
 		"What to do when the run fails, is cancelled or is timed out by the service. If it is still active after 'Max Wait (Minutes)', the node fails in any case.",
-});
-
-const logLinesField = defineCountField({
-	displayName: 'Log Lines of Failed Runs',
-	name: 'logLines',
-	typeOptions: { minValue: 0, maxValue: 200 },
-	default: 20,
-	description:
-		"How many of the program's last log lines to return when the log does not say why the run failed. Enter 0 to skip the log.",
 });
 
 const maxIntervalField = defineCountField({

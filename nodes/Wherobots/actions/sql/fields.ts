@@ -153,7 +153,7 @@ export const sessionRegionField: INodeProperties = {
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
 	description: "Size and type of the session's compute",
-	hint: 'If no session with these settings is running, one is started. It costs money until its idle timeout ends it.',
+	hint: 'May start a session, which costs money until a timeout or SQL Session: Delete ends it',
 };
 
 export const sessionTypeOption = defineChoiceField<SessionType | 'new'>({
@@ -171,7 +171,7 @@ export const sessionTypeOption = defineChoiceField<SessionType | 'new'>({
 		single: ['Single', 'Start a session that nothing else uses, once for each workflow execution'],
 	},
 	default: 'multi',
-	description: 'Which session executes the query',
+	description: 'Which session executes the statement',
 });
 
 export const sessionWaitOption = defineCountField({

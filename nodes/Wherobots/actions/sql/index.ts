@@ -47,7 +47,7 @@ const formatField = defineChoiceField({
 		parquet: ['Parquet', 'For results without geometries; use GeoParquet for those'],
 	},
 	default: 'geoparquet',
-	description: 'Format of the files',
+	description: 'Format of the files. For results without geometries, choose CSV or Parquet.',
 });
 
 const NO_GEOMETRY = `Select a geometry column, or set '${formatField.displayName}' to CSV or Parquet.`;

@@ -31,6 +31,7 @@ const insertedField = defineRowField(
 
 const insertOptionsField = defineSettings(...rowOptions, {
 	...deduplicationKeyOption,
+	placeholder: 'e.g. import-{{ $today.toISODate() }}',
 	description:
 		'Any text that identifies the rows, the same for all input items. They are skipped if this node has already sent rows with the same deduplication key, in any execution. In a loop, add {{ $runIndex }} to it. n8n remembers the last 10,000 keys for each node.',
 });
@@ -113,7 +114,7 @@ export const upsertRows = defineTableStatement({
 	action: 'Insert or update rows in table',
 	description:
 		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
-	hint: "Choose 'Columns to Match On'. Repeating it changes nothing more, so use it where a workflow may run twice.",
+	hint: "Choose 'Columns to match on'. Repeating it changes nothing more, so use it where a workflow may run twice.",
 	fields: [upsertedField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {
@@ -171,7 +172,7 @@ function readKeys(call: Call, { columns, table }: RowForm): number[] {
 		throw input.problem(
 			upsertedField,
 			'needs columns to match on',
-			"Choose them in 'Columns to Match On', such as the ID of the rows.",
+			"Choose them in 'Columns to match on', such as the ID of the rows.",
 		);
 	}
 	return names.map((name) => {

@@ -65,7 +65,7 @@ const costLimitField = defineAmountField({
 	default: '0',
 	placeholder: 'e.g. 25.00',
 	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
-	description: `How much a run may cost. Enter 0 for no fixed limit if '${usually.factorField.displayName}' is set. Costs are reported late, so a run can cost more than this before the workflow starts.`,
+	description: `How much a run may cost. Set this or '${usually.factorField.displayName}'; 0 means no fixed limit. Costs are reported late, so a run can cost more than this before the workflow starts.`,
 });
 
 interface CostSettings {
@@ -237,7 +237,7 @@ function readSettings(input: Input): CostSettings {
 	if (limit === undefined && !comparison) {
 		throw input.problem(
 			costLimitField,
-			`must be an amount above 0, because '${usually.factorField.displayName}' is 0`,
+			`must be an amount above 0, such as 25.00, unless '${usually.factorField.displayName}' is set`,
 		);
 	}
 	return { limit, comparison, simplify: input.flag(simplifyField) };
@@ -325,7 +325,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		bill.isReadNow = true;
 		bill.read = [source.now(), 'cost' in bill.result];
 	});
-	const isAnyKnown = bills.some(({ read }) => read?.[1]);
+	const isAnyKnown = kept.length > 0 || bills.some(({ read }) => read?.[1]);
 	const isRefusedForAll = !isAnyKnown && (isTest || bills.every(({ read }) => read));
 	for (const { result } of bills) {
 		if ('cost' in result || !result.isRequest) continue;
@@ -360,7 +360,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 				eventId: toEventId(subject, id, 'cost'),
 			});
 			found.push({ created: record.created ?? 0, item });
-			if (tracked.has(id)) kept.push([id, '']);
+			kept.push([id, '']);
 			continue;
 		}
 		if (bill.isActive) {

@@ -29,7 +29,8 @@ const pendingMinutesField = defineCountField({
 	name: 'pendingMinutes',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
-	description: 'How long a run may be pending, counted from its creation. 0 means no limit.',
+	description:
+		'How long a run may be pending, counted from its creation. It is reported five minutes after that. Enter 0 for no limit.',
 });
 
 const runningMinutesField = defineCountField({
@@ -37,7 +38,8 @@ const runningMinutesField = defineCountField({
 	name: 'runningMinutes',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
-	description: 'How long a run may be running, counted from its start. 0 means no limit.',
+	description:
+		'How long a run may be running, counted from its start. It is reported five minutes after that. Enter 0 for no limit.',
 });
 
 const usually = defineComparison('Multiple of Usual Duration', 'takes this many times as long');

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { taskFilter } from '../../form/address';
-import { defineCountField } from '../../form/declarations';
 import {
 	defineFilters,
 	includeCostField,
 	includeOutputField,
+	logLinesField,
 	defineOptions,
 	runNameFilter,
 	runRegionFilter,
@@ -58,15 +58,6 @@ const statusesField: INodeProperties = {
 	description: 'Statuses that start the workflow when a job run reaches them',
 	hint: 'Select none to start on every status change',
 };
-
-const logLinesField = defineCountField({
-	displayName: 'Log Lines of Failed Runs',
-	name: 'logLines',
-	typeOptions: { minValue: 0, maxValue: 1000 },
-	default: 20,
-	description:
-		"How many of the program's last log lines to include when the log does not say why a run failed. Enter 0 to skip the log.",
-});
 
 const optionsField = defineOptions(includeCostField, includeOutputField, logLinesField);
 

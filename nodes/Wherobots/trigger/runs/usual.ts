@@ -39,7 +39,7 @@ export function defineComparison(displayName: string, takes: string) {
 				/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
 					? undefined
 					: 'must be a number above 1, such as 2 or 1.5, or 0 to turn this off',
-			description: `Also start the workflow for a run that ${takes} as the median of the last completed runs with the same name or of the same task. A date or a small number at the end of a job run's name is ignored. Enter 0 to turn this off.`,
+			description: `Also start the workflow for a run that ${takes} as the median of the last completed runs with the same name or of the same task, if there are at least five. A date or a small number at the end of a job run's name is ignored. Enter 0 to turn this off.`,
 		}),
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 9_999 },

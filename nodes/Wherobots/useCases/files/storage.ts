@@ -348,6 +348,7 @@ const NOT_SENT: Record<string, FailureParts> = {
 	INSECURE_ADDRESS: {
 		message: 'The URL for the file is not secure',
 		description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
+		nextStep: 'Ask your Wherobots admin to enable https for this storage.',
 	},
 	SSRF_BLOCKED: {
 		message: 'This n8n does not allow requests to the storage',

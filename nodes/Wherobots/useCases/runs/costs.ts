@@ -243,7 +243,7 @@ function toUnavailable(reason: string): Failure {
 		message: 'Wherobots Cloud has no cost for this job run',
 		description:
 			reason === 'not_found'
-				? 'Either its billing system does not know the run, or this account is not allowed to see the cost. The service does not say which.'
+				? 'Its billing system does not know the run yet, or this account is not allowed to see the cost: the service does not say which. Try again an hour after the run has ended; after that, use the key of an organization admin.'
 				: `Reason: ${reason}`,
 		facts,
 	});

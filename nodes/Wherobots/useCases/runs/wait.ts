@@ -103,10 +103,13 @@ export async function waitForRun<R extends RunRecord>(
 
 	const { last } = polled;
 	const known = last instanceof Failure ? last.parts : undefined;
-	const state = last instanceof Error ? last.message : `Its ${statusName} is ${last.status}.`;
+	const state =
+		last instanceof Error
+			? `The last status check failed: ${last.message}.`
+			: `Its ${statusName} is ${last.status}.`;
 	throw new Failure({
 		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
-		description: `${state} It was not cancelled. ${idLabel}: ${id}`,
+		description: `${state} The run was not cancelled. ${idLabel}: ${id}`,
 		nextStep: options.advice,
 		httpCode: known?.httpCode,
 		requestId: known?.requestId,

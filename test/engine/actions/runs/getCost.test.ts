@@ -71,7 +71,7 @@ describe('Job Run: Get Cost', () => {
 		expect(errorOf(items[1])).toMatchObject({
 			...{ runId: runs[1].id, runName: 'job-two', status: 'COMPLETED', costReason: 'not_found' },
 			description: expect.stringMatching(
-				/The service does not say which.*\nIts metrics have no cost either/,
+				/the service does not say which.*\nIts metrics have no cost either/,
 			),
 		});
 		expect(errorOf(items[1])).not.toHaveProperty('temporary');

@@ -132,7 +132,7 @@ describe('a wait', () => {
 		const { taskRunId } = suite.store.tasks.createRun({ state: 'PAUSED' });
 		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
 		expect(error?.message).toBe('The task run did not end within 10 minutes');
-		expect(error?.description).toContain('Its state is PAUSED. It was not cancelled.');
+		expect(error?.description).toContain('Its state is PAUSED. The run was not cancelled.');
 	});
 });
 

@@ -33,7 +33,7 @@ describe('Job Run: Wait for Completion', () => {
 		const waitOptions = { maxIntervalSeconds: 60, maxWaitMinutes: 30 };
 		const { error } = await suite.run(wait(id, { waitOptions }));
 		expect(error?.message).toBe('The job run did not end within 30 minutes');
-		expect(error?.description).toContain(`It was not cancelled. Run ID: ${id}`);
+		expect(error?.description).toContain(`The run was not cancelled. Run ID: ${id}`);
 		expect(Math.max(...suite.time.pauses)).toBeCloseTo(60_000, -3);
 		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
 		expect(waited).toBeCloseTo(30 * 60_000, -3);
