@@ -34,6 +34,9 @@ export async function runLocked<T>(
 	}
 }
 
+/** How many requests for the same thing are in flight at once; the throttle keeps to the rate limit. */
+export const READS_AT_ONCE = 10;
+
 /** Runs `work` for the indexes 0 to count - 1, at most `width` at once. After a failure, none is started. */
 export async function runInParallel<T>(
 	count: number,

@@ -10,7 +10,7 @@ import {
 	getTags,
 	type TableListItem,
 } from '../service/tables/catalogs';
-import { toTableName } from '../service/tables/names';
+import { toSqlName } from '../service/tables/names';
 import { formatTime } from '../service/time';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
@@ -85,15 +85,6 @@ async function toTableItems(
 		const sqlName = catalog === null ? null : toSqlName(catalog, names.namespace, change.name);
 		return toTableItem(change, { namespace: names.namespace, catalog, sqlName, ...names });
 	});
-}
-
-/** Null for a name that no statement can have. */
-function toSqlName(...names: Parameters<typeof toTableName>): string | null {
-	try {
-		return toTableName(...names);
-	} catch {
-		return null;
-	}
 }
 
 function toTableItem(change: TableChange, names: IDataObject): INodeExecutionData {

@@ -51,7 +51,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		const second = catalogs().commit(hail, { operation: 'overwrite', deletedRows: 3 });
 		const place = {
 			...{ catalogId: 'cat-org', namespace: 'noaa', table: 'hail', missedSince: null },
-			...{ catalog: 'org_catalog', sqlName: '`org_catalog`.`noaa`.`hail`' },
+			...{ catalog: 'org_catalog', sqlName: 'org_catalog.noaa.hail' },
 		};
 		const items = await found(trigger);
 		expect(Object.keys(items[0]).slice(0, 3)).toEqual(['table', 'operation', 'committedAt']);

@@ -10,7 +10,7 @@ import {
 import { limitForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { runInParallel } from '../../transport/concurrency';
+import { runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import { toFailure, Failure, hasStatus, toNodeError } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { findOperation } from '../index';
@@ -144,9 +144,6 @@ function joinNames(names: unknown[]): string {
 
 /** How long items are written before the event loop has a turn: a million are checked without a request. */
 const TURN_MS = 10;
-
-/** How many items are read at once. The client keeps to the service's rate limit. */
-const READS_AT_ONCE = 10;
 
 /** @throws NodeOperationError when the node has no such operation */
 function getChosenOperation(context: IExecuteFunctions): Operation {

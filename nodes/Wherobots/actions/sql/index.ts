@@ -8,7 +8,7 @@ import { type FileEntry, isFolder, type Place, toFolder } from '../../service/fi
 import { FILE_OPTIONS, simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
-import { runInParallel } from '../../transport/concurrency';
+import { runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
@@ -185,9 +185,6 @@ interface Target {
 	hasLinks: boolean;
 }
 
-/** Number of links to ask for at once. */
-const WIDTH = 10;
-
 /** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */
 async function listFiles(
 	call: Call,
@@ -199,7 +196,7 @@ async function listFiles(
 	}
 	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
 	const entries = await fetchFolder(call.client, { storageId, path: folder }, Infinity, isFile);
-	return await runInParallel(entries.length, WIDTH, async (index) => {
+	return await runInParallel(entries.length, READS_AT_ONCE, async (index) => {
 		const entry = entries[index];
 		const link = hasLinks && (await findLink(call, { storageId, path: entry.path }));
 		return { storageId, ...entry, destination: uri + entry.name, ...link };

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, pick } from '../records';
 import { parseColumns } from '../sql/columns';
-import { quoteName } from '../sql/statements';
+import { toSqlName } from './names';
 import type { Version } from './selectRows';
 
 /** An entry of the list of catalogs; paths use its `id`. */
@@ -69,7 +69,8 @@ export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
 				name: table.name ?? null,
 				sqlName:
 					catalog.name && database.name && table.name
-						? toSqlName(catalog.name, { namespace: database.name, name: table.name })
+						? // Converted here, because the service may send other types; the output keeps them.
+							toSqlName(String(catalog.name), String(database.name), String(table.name))
 						: null,
 				location: table.location ?? null,
 			})),
@@ -84,16 +85,6 @@ interface TableAddress {
 }
 
 /**
- * The SQL name of a table: `catalog.namespace.table`, with parts that are not plain identifiers
- * quoted. The levels of a namespace are separated by periods.
- */
-function toSqlName(catalog: string, { namespace, name }: Omit<TableAddress, 'catalogId'>): string {
-	const quoted = (part: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : quoteName(part));
-	// Converted here, because the service may send other types; the output keeps them.
-	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');
-}
-
-/**
  * The ten facts about a table that people and models need. Long numbers are strings of digits.
  *
  * @param catalog its name; undefined when unknown
@@ -105,7 +96,7 @@ export function simplifyTable(
 ): IDataObject {
 	return {
 		...address,
-		sqlName: catalog === undefined ? null : toSqlName(catalog, address),
+		sqlName: catalog === undefined ? null : toSqlName(catalog, address.namespace, address.name),
 		...pick(table, ['format', 'location', 'updateTime']),
 		rowCount: getMember(table.statistics, 'rowCount'),
 		columns: describeColumns(table),

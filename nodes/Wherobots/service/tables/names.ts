@@ -33,6 +33,18 @@ export function toTableName(catalog: string, namespace: string, table: string): 
 	return [catalog, ...namespace.split('.'), table].map(quote).join('.');
 }
 
+/** The name for a person's own statement, quoted only where it must be; null where Spark would read another name. */
+export function toSqlName(catalog: string, namespace: string, table: string): string | null {
+	const isPlain = (part: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(part);
+	try {
+		return [catalog, ...namespace.split('.'), table]
+			.map((part) => (isPlain(part) ? part : quote(part)))
+			.join('.');
+	} catch {
+		return null;
+	}
+}
+
 /** A text as a literal. @throws RangeError for an unpaired surrogate */
 export function toLiteral(text: string): string {
 	const sql = toTextLiteral(text);

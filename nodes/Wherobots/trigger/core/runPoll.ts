@@ -1,6 +1,6 @@
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
-import { runInParallel } from '../../transport/concurrency';
+import { runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import { settle } from '../../transport/failure';
 import type { Page } from '../../transport/records';
 import {
@@ -24,9 +24,6 @@ export const MAX_CHANGES = 5_000;
 
 /** How often a first poll reads a list of active runs with several pages, which may shift. */
 const BASELINE_READINGS = 2;
-
-/** How many single runs are read at once. */
-const READS_AT_ONCE = 10;
 
 /** How many runs a page of a list has. */
 const PAGE_SIZE = 100;

@@ -10,7 +10,7 @@ import {
 } from '../../service/tables/catalogs';
 import { parseTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
-import { runInParallel } from '../../transport/concurrency';
+import { runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import {
 	type Budget,
 	MAX_REMEMBERED,
@@ -31,8 +31,6 @@ const PRECISION = 2 * SECOND;
 
 /** How many tables can be watched, so that some snapshots of each can be remembered. */
 const MAX_TABLES = 1_000;
-
-const READS_AT_ONCE = 10;
 
 /** How many tables a test of the trigger looks at. */
 const SAMPLED = 5;

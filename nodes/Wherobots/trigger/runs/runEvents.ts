@@ -20,7 +20,7 @@ import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import { TaskRun, taskRuns } from '../../service/records/taskRun';
 import type { Client } from '../../transport/client';
-import { runInParallel } from '../../transport/concurrency';
+import { runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import { hasStatus, settle } from '../../transport/failure';
 import { fetchPage, fetchRecord } from '../../transport/records';
 import { toExplanationFields } from '../../useCases/runs/explainRun';
@@ -33,8 +33,6 @@ import { explainEndedRun } from './endedRuns';
 
 /** The choice for all final statuses. */
 const FINISHED = 'finished';
-
-const LOGS_AT_ONCE = 10;
 
 /** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
 const QUIET_MS = 5_000;
@@ -173,7 +171,7 @@ async function readLogs(
 	const isFailed = ({ status }: JobRun) => ['FAILED', 'TIMED_OUT'].includes(status);
 	const runs = [...ended].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a)));
 	const found = new Map<JobRun, IDataObject>();
-	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
+	await runInParallel(runs.length, READS_AT_ONCE, async (index) => {
 		const run = runs[index];
 		const shown = isFailed(run) ? lines : 0;
 		const options = { lines: shown, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };

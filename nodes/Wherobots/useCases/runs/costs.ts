@@ -15,7 +15,7 @@ import { isRecord } from '../../service/records';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { pollUntil, runInParallel } from '../../transport/concurrency';
+import { pollUntil, runInParallel, READS_AT_ONCE } from '../../transport/concurrency';
 import { Failure, isTemporary, settle } from '../../transport/failure';
 import { fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
 import { formatMinutes } from '../../transport/text';
@@ -27,9 +27,6 @@ export type CostResult<C extends RunCost = Cost> =
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
-
-/** How many runs' metrics are read at once. */
-const PARALLEL_READS = 10;
 
 /** Longest interval while waiting for a final cost, which takes about an hour. */
 const MAX_INTERVAL_MS = 300_000;
@@ -74,7 +71,7 @@ export async function fetchRunCosts(
 ): Promise<CostResult[]> {
 	const ids = runs.map((run) => run.appId ?? '');
 	const results = await fetchCosts(client, ids.filter(Boolean));
-	return await runInParallel(runs.length, PARALLEL_READS, async (index) => {
+	return await runInParallel(runs.length, READS_AT_ONCE, async (index) => {
 		const run = runs[index];
 		const billed = results.get(ids[index]) ?? { failure: toNoComputeFailure(run) };
 		return await fallBackToMetrics(client, run, billed);

@@ -91,7 +91,7 @@ describe('waiting', () => {
 		expect(errorOf(items[0])).toMatchObject({
 			message: 'The job run did not end within 5 minutes',
 			description: expect.stringMatching(
-				/^The last status check failed: [^.]+\. The run was not cancelled\. Run ID: \S+$/,
+				/^The last status check failed: [^.]+\. The run was not cancelled\. Run ID: \S+/,
 			),
 			runId: suite.store.runs.all()[0].id,
 			runName: 'nightly-etl-2026',
