@@ -4,7 +4,7 @@ import * as auditCore from '../../../nodes/Wherobots/trigger/core/newRecords';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { runs } from '../../support/runs';
-import * as costs from '../../../nodes/Wherobots/trigger/runs/costEvent';
+import * as costs from '../../../nodes/Wherobots/trigger/runs/costPoll';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial, JOB_COSTS, TASK_COSTS } from './model/costHistory';
 import { runHistories, RunTrial, TASK_RUNS } from './model/runHistory';

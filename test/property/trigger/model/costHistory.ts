@@ -10,13 +10,12 @@ import {
 	type RunState,
 	takeShare,
 } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import { jobRunBilling, taskRunBilling } from '../../../../nodes/Wherobots/trigger/runs/costEvent';
 import {
 	type Billing,
-	jobRunBilling,
 	type pollCosts,
 	SHARE_OF_RUNS,
-	taskRunBilling,
-} from '../../../../nodes/Wherobots/trigger/runs/costEvent';
+} from '../../../../nodes/Wherobots/trigger/runs/costPoll';
 import {
 	type WatchedRuns,
 	watchedJobRuns,
