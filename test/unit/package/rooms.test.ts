@@ -64,7 +64,7 @@ it("keeps the trigger's core free of n8n, of requests and of time", () => {
 	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|concurrency)'/gm)
 		.flatMap((imported) => imported.split(',').map((name) => name.trim()))
 		.filter((name) => name !== '' && !name.startsWith('type '));
-	expect([...new Set(names)].sort()).toEqual(['fetchEachPage', 'runInParallel']);
+	expect([...new Set(names)].sort()).toEqual(['READS_AT_ONCE', 'fetchEachPage', 'runInParallel']);
 });
 
 it('has no imports in a circle', () => {

@@ -45,15 +45,11 @@ const outputField = defineChoiceField<'items' | 'text' | 'file'>({
 	description: 'How to return the lines',
 });
 
-/** Of files only. */
-const displayOptions = { show: { '/output': ['file'] } };
-
 const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
-	description: 'Defaults to the ID of the run',
-	displayOptions,
+	description: "Name of the file when 'Output' is File. Defaults to the ID of the run with .log.",
 });
 
 const followField = defineCountField({
@@ -80,10 +76,15 @@ const onlyProgramField = defineSwitchField({
 		"Whether to skip lines written by Wherobots Cloud and Spark, except Spark's errors, and to remove progress bars and colors",
 });
 
-const optionsField = defineOptions(fileNameField, followField, lateField, onlyProgramField, {
-	...binaryFieldOption,
-	displayOptions,
-});
+const displayOptions = { show: { '/output': ['file'] } };
+
+const optionsField = defineOptions(
+	{ ...fileNameField, displayOptions },
+	followField,
+	lateField,
+	onlyProgramField,
+	{ ...binaryFieldOption, displayOptions },
+);
 
 export const getLogs: Operation = {
 	name: 'Get Logs',
@@ -118,10 +119,7 @@ export const getLogs: Operation = {
 	},
 };
 
-const taskOptionsField = {
-	...defineOptions(fileNameField, { ...binaryFieldOption, displayOptions }),
-	displayOptions: { show: { output: ['file'] } },
-};
+const taskOptionsField = defineOptions(fileNameField, binaryFieldOption);
 
 export const getTaskLogs: Operation = {
 	name: 'Get Logs',

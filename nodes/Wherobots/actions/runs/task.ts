@@ -90,8 +90,8 @@ const create: Operation = {
 	fields: [
 		taskPart.field,
 		...[inputsFields.fromField, inputsFields.mapperField, inputsFields.jsonField],
-		waitField,
 		...shapeFields,
+		waitField,
 		defineTaskWaitField(true),
 		createOptionsField,
 	],
