@@ -45,9 +45,10 @@ it.each(forms)(
 	'%s asks whether to simplify after its own fields and before options',
 	(_, fields) => {
 		const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
-		// What is changed is what the operation is for; a map's options are right below its switch.
+		// What is changed is what the operation is for; the options of a map and of a wait are right below their switch.
 		const isOptional = ({ name, type }: INodeProperties) =>
-			type === 'collection' && !['changes', 'mapOptions'].includes(name);
+			name === 'waitForCompletion' ||
+			(type === 'collection' && !['changes', 'mapOptions'].includes(name));
 		const kinds = fields.map((field) =>
 			SHAPE.includes(field.name) ? 'shape' : isOptional(field) ? 'collection' : 'field',
 		);
