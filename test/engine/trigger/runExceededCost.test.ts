@@ -197,17 +197,6 @@ describe('runs that the billing system does not know yet', () => {
 		expect(trigger.errors).toEqual([]);
 	});
 
-	test('are no error when the costs are refused, once the cost of another has been reported', async () => {
-		const trigger = await active('0.05');
-		suite.fails('getCosts', 403);
-		running(1);
-		pass();
-		expect(await polls(trigger, 2)).toHaveLength(1);
-		for (const id of running(3)) suite.fails('getRunMetrics', 404, { path: new RegExp(id) });
-		await polls(trigger, 3);
-		expect(trigger.errors).toEqual([]);
-	});
-
 	test('that have ended without any cost are watched for two hours', async () => {
 		suite.variants.metricCostWhileRunning = false;
 		suite.fails('getRunMetrics', 404);

@@ -222,7 +222,7 @@ class CostPoll<R extends RunRecord, C extends RunCost> {
 	/** @throws Failure when no cost at all can be read */
 	private requireCosts(bills: Array<Bill<R, C>>): void {
 		const { budget, isTest } = this.asked;
-		const isAnyKnown = this.kept.length > 0 || bills.some(({ read }) => read?.[1]);
+		const isAnyKnown = bills.some(({ read }) => read?.[1]);
 		const isRefusedForAll = !isAnyKnown && (isTest || bills.every(({ read }) => read));
 		for (const { result } of bills) {
 			if ('cost' in result || !result.isRequest) continue;

@@ -30,7 +30,7 @@ const pendingMinutesField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
 	description:
-		'How long a run may be pending, counted from its creation. It is reported five minutes after that. Enter 0 for no limit.',
+		'How long a run may be pending, counted from its creation. An active run is reported five minutes after that. Enter 0 for no limit.',
 });
 
 const runningMinutesField = defineCountField({
@@ -39,7 +39,7 @@ const runningMinutesField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
 	description:
-		'How long a run may be running, counted from its start. It is reported five minutes after that. Enter 0 for no limit.',
+		'How long a run may be running, counted from its start. An active run is reported five minutes after that. Enter 0 for no limit.',
 });
 
 const usually = defineComparison('Multiple of Usual Duration', 'takes this many times as long');
