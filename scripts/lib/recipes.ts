@@ -57,8 +57,6 @@ const HOURLY = {
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	[MAIN_RECIPE]: { 'Read log': { options: LATE } },
 	'nightly-run': { 'Read log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
-	// The other agents wait for their runs themselves, and answer.
-	'agent-explains-long-run': { 'Run ended': { filters: { name: 'agent-long-*' } } },
 	// Whoever has a run fail sees one mail about it. Of this name is one that fails within five minutes.
 	'failed-run-second-try': { 'Run failed': { filters: { name: 'hail-report-*' } } },
 	// The names of submit-and-wait's runs begin the same and end with a date, not with an execution's ID.
