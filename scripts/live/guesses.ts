@@ -16,9 +16,9 @@ import { decode, type Exchange, type Recorder } from './recorder';
 const PAGE = `
 ### Every request
 
-date-header | transport/client.ts | Responses have a \`Date\` header, the service’s clock.
+date-header | transport/client.ts | Responses have a \`Date\` header, the service's clock.
 error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
-error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
+error-path | transport/explain.ts | The \`path\` of an error is the request's route, not the name of a field.
 times-zone | service/time.ts | A time includes its zone.
 rate-limit | transport/retry.ts | A request that is refused for the rate (429) says in \`Retry-After\` when to try again.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
@@ -39,7 +39,7 @@ download-link | useCases/files/files.ts | \`GET …/file-download-url/{path}\` e
 
 ### Catalogs
 
-nested-namespaces | service/tables/names.ts | The levels of a nested namespace’s name are separated by periods.
+nested-namespaces | service/tables/names.ts | The levels of a nested namespace's name are separated by periods.
 table-update-time | trigger/core/tables.ts | Entries of a namespace have a \`table_type\`. Tables have an \`updateTime\`, in lists and in their details.
 
 ### Audit log
@@ -50,18 +50,18 @@ audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` i
 ### Tasks
 
 task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` return the \`total\` of the list, and pages of up to 100 records.
-task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null on the last page.
+task-log-end | useCases/runs/taskRuns.ts | A page of a task run's log has \`nextSince\`, which is null on the last page.
 
 ### SQL
 
-sql-session-redirect | useCases/sql/session.ts | A request for a session is answered with 303 and the session’s complete URL in \`Location\`.
+sql-session-redirect | useCases/sql/session.ts | A request for a session is answered with 303 and the session's complete URL in \`Location\`.
 sql-frames | transport/socket.ts | Messages are of the known kinds. Those that contain bytes, compressed as requested, arrive as CBOR in binary frames, others as JSON text.
 sql-states | service/sql/protocol.ts | A statement is reported once as running, and once in its final state.
 sql-stored-result | service/sql/protocol.ts | Where a result is stored, the final state has \`result_uri\` and \`size\`; others do not.
 
 ### What no response shows
 
-- The URL of a job run’s page in Wherobots Cloud. The nodes therefore return none.
+- The URL of a job run's page in Wherobots Cloud. The nodes therefore return none.
 - Whether the service, when a quota is used up, returns another session and says so in a header.
 `;
 

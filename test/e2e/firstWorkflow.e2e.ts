@@ -65,7 +65,7 @@ const FIRST_WORKFLOW: Steps = {
 	}) => {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
-	'Choose the **Storage** and the **Python File** in it ([upload it](docs/files.md) if needed), and switch on **Wait for Completion**.':
+	'Choose the **Storage** and the **Python File** in it ([upload it](docs/files.md) if needed), and turn on **Wait for Completion**.':
 		async ({ editor }) => {
 			await editor.pick('storageId', 'acme-jobs');
 			await editor.pick('pythonUri', 'jobs/nightly_etl.py');
