@@ -60,9 +60,7 @@ class Parts {
 
 	/** A storage that the service has. */
 	storage(id = 'stor-acme') {
-		const found = this.sandbox.store.storages.get(id);
-		if (!found) throw new Error(`There is no storage ${id}`);
-		return found;
+		return this.sandbox.store.storages.existing(id);
 	}
 }
 
