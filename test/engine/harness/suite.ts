@@ -17,6 +17,9 @@ import { ok, runNode, type NodeOptions, type NodeResult } from './index';
 import { forgetNotes } from './notes';
 import { liveInSandboxTime, type TestTime } from './time';
 
+// What tests need beside a suite, in one import.
+export * from './index';
+
 /** A sandbox for each test of a file, in whose time the package lives; its parts are at hand. */
 export type Suite = Parts & Sandbox;
 
