@@ -1,10 +1,10 @@
 /** The service's own description. It is not part of this project: checks that need it are left out without it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
+import { makeFolder } from '../support/folder';
 
 /** An OpenAPI document, as far as it is looked at here. */
 export interface Description {
@@ -48,11 +48,9 @@ export const readDescription = (): Description =>
 	file ? (JSON.parse(readFileSync(file, 'utf8')) as Description) : { paths: {} };
 
 /** Puts a description into a folder for as long as it is used. */
-export async function storeDescription(
-	description: Description,
-): Promise<{ file: string; stop(): Promise<void> }> {
-	const folder = await mkdtemp(path.join(tmpdir(), 'description-'));
+export async function storeDescription(description: Description) {
+	const { folder, remove: stop } = await makeFolder('description');
 	const file = path.join(folder, 'openapi.json');
 	await writeFile(file, JSON.stringify(description));
-	return { file, stop: async () => await rm(folder, { recursive: true, force: true }) };
+	return { file, stop };
 }

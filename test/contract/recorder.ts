@@ -1,6 +1,7 @@
 /** Stands before Prism and notes what it objects to: in a header of each response. */
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 interface Violation {
 	location: string[];
@@ -40,10 +41,7 @@ function asOneSegment(url: string): string {
 export async function startRecorder(upstream: string) {
 	const passages: Passage[] = [];
 	const server = createServer((request, response) => {
-		const blocks: Buffer[] = [];
-		request.on('data', (block: Buffer) => blocks.push(block));
-		request.on('end', () => {
-			const body = Buffer.concat(blocks);
+		void buffer(request).then((body) => {
 			const { method = 'GET', headers } = request;
 			const url = asOneSegment(request.url ?? '/');
 			const onward = send(upstream + url, { method, headers }, (reply) => {

@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 
 import { Container } from '@n8n/di';
@@ -8,6 +6,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 
 import { ORGANIZATION_ID } from '../sandbox/model/people';
+import { makeFolder } from './folder';
 
 /** The folder in managed storage that the organization shares. */
 export const SHARED = `${ORGANIZATION_ID}/data/shared`;
@@ -64,11 +63,8 @@ export function suiteWithFileStore(): () => Promise<FileStore> {
 }
 
 /** n8n's file store in a folder of its own, until it is disposed of. */
-export async function makeFileStore(): Promise<{
-	store: FileStore;
-	dispose(): Promise<void>;
-}> {
-	const folder = await mkdtemp(path.join(tmpdir(), 'files-'));
+export async function makeFileStore() {
+	const { folder, remove } = await makeFolder('files');
 	const ignore = { error: () => undefined, warn: () => undefined };
 	const config = { mode: 'filesystem', localStoragePath: folder, signingSecret: '' };
 	const service = new BinaryDataService(config as never, ignore as never, ignore as never);
@@ -88,7 +84,7 @@ export async function makeFileStore(): Promise<{
 	};
 	const dispose = async () => {
 		Container.set(BinaryDataService, before);
-		await rm(folder, { recursive: true, force: true });
+		await remove();
 	};
 	return { store, dispose };
 }

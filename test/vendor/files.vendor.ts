@@ -110,8 +110,7 @@ describeWith('clients')('wherobots-python-sdk', () => {
 
 	it('uploads a script and a wheel below the default folder and submits a run of them', () => {
 		const { script, wheel } = files.run_of_local_files;
-		const own = /^s3:\/\/wbts-wbc-\w{10}\/\w{10}\/data\/customer-\w{14}\//;
-		expect(script).toMatch(own);
+		expect(script).toMatch(/^s3:\/\/wbts-wbc-\w{10}\/\w{10}\/data\/customer-\w{14}\//);
 		expect(script).toMatch(/\/scripts\/script\.py$/);
 		expect(wheel).toBe(
 			script.replace('scripts/script.py', 'dependencies/helpers-1.0-py3-none-any.whl'),
@@ -124,7 +123,6 @@ describeWith('clients')('wherobots-python-sdk', () => {
 	});
 
 	it('uploads into a storage integration', () => {
-		const expected = 's3://acme-jobs/lib/v1/helpers-1.0-py3-none-any.whl';
-		expect(files.into_an_integration).toBe(expected);
+		expect(files.into_an_integration).toBe('s3://acme-jobs/lib/v1/helpers-1.0-py3-none-any.whl');
 	});
 });

@@ -1,12 +1,12 @@
 /** A client of the vendor at work on the sandbox. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { execa } from 'execa';
 
 import { run } from '../../scripts/lib/run';
 import { RealClock, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
+import { makeFolder } from '../support/folder';
 import { ensurePython, ensureTools, type Environment } from './environment';
 import { startS3, type S3 } from './s3';
 
@@ -31,7 +31,7 @@ export async function startJudge(
 	{ plain = false, ...options }: JudgeOptions = {},
 ) {
 	const [python, tools] = [await ensurePython(name), await ensureTools()];
-	const folder = await mkdtemp(path.join(tmpdir(), 'vendor-'));
+	const { folder, remove } = await makeFolder('vendor');
 	await run(tools, ['-m', 'trustme', '--quiet', '--identities', '127.0.0.1'], { cwd: folder });
 	const read = async (file: string) => await readFile(path.join(folder, file), 'utf8');
 	const tls = { cert: await read('server.pem'), key: await read('server.key') };
@@ -59,7 +59,7 @@ export async function startJudge(
 		async stop() {
 			await s3.stop();
 			await sandbox.stop();
-			await rm(folder, { recursive: true, force: true });
+			await remove();
 		},
 	};
 }

@@ -38,8 +38,7 @@ export class N8nApi {
 	}
 
 	static async signIn(baseURL: string, { email, password }: Account): Promise<N8nApi> {
-		const person = { emailOrLdapLoginId: email, password };
-		return await N8nApi.signedIn(baseURL, '/rest/login', person);
+		return await N8nApi.signedIn(baseURL, '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
 	private static async signedIn(baseURL: string, url: string, person: object): Promise<N8nApi> {

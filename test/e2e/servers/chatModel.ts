@@ -74,16 +74,7 @@ export interface ToolCall {
 }
 
 /** A chat model on loopback that calls tools, one after the other, and repeats what the last said. */
-export interface ChatModel {
-	credential: CredentialData;
-	/** What the user says, in the last conversation. */
-	readonly told: string;
-	/** What the tools said, as the model was told. */
-	heard: string[];
-	stop(): Promise<void>;
-}
-
-export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
+export async function startChatModel(calls: ToolCall[]) {
 	const heard: string[] = [];
 	let told = '';
 	const { credential, stop } = await serveChatModel(({ messages }) => {
@@ -96,9 +87,11 @@ export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
 	});
 	return {
 		credential,
+		/** What the user says, in the last conversation. */
 		get told() {
 			return told;
 		},
+		/** What the tools said, as the model was told. */
 		heard,
 		stop,
 	};

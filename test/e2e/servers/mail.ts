@@ -5,18 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-import type { CredentialData } from '../n8n/apiTypes';
-
-/** A mail server on loopback that keeps what it is given. */
-export interface MailServer {
-	credential: CredentialData;
-	/** What was sent, oldest first. */
-	received: Email[];
-	stop(): Promise<void>;
-}
-
-/** @param tell is given each mail as it arrives */
-export async function startMail(tell?: (mail: Email) => void): Promise<MailServer> {
+/** A mail server on loopback that keeps what it is given. @param tell is given each mail as it arrives */
+export async function startMail(tell?: (mail: Email) => void) {
 	const received: Email[] = [];
 	const server = new SMTPServer({
 		authOptional: true,
@@ -45,11 +35,8 @@ export async function startMail(tell?: (mail: Email) => void): Promise<MailServe
 				...{ secure: false, disableStartTls: true },
 			},
 		},
+		/** What was sent, oldest first. */
 		received,
-		stop: async () => {
-			await new Promise<void>((resolve) => {
-				server.close(resolve);
-			});
-		},
+		stop: async () => await new Promise<void>((resolve) => server.close(resolve)),
 	};
 }

@@ -1,21 +1,15 @@
-import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import path from 'node:path';
+import { chown } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
 import { Client } from 'pg';
 
+import { makeFolder } from '../../support/folder';
 import type { CredentialData } from '../n8n/apiTypes';
 import { findCommand, startProgram } from './command';
 
-/** A PostgreSQL on loopback with an empty database. */
-export interface PostgresServer {
-	credential: CredentialData;
-	/** Rows of a query. */
-	query(sql: string): Promise<Array<Record<string, unknown>>>;
-	stop(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 const USER = 'archive';
 
@@ -29,10 +23,11 @@ export const postgresCredential = (port: number, user: string): CredentialData =
 	},
 });
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** A PostgreSQL on loopback with an empty database. */
+export async function startPostgres() {
 	const initdb = findCommand('initdb', 'postgresql');
 	const postgres = findCommand('postgres', 'postgresql');
-	const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
+	const { folder, remove } = await makeFolder('postgres');
 	const owner = await serverUser();
 	if (owner) await chown(folder, owner.uid, owner.gid);
 	const as = { cwd: folder, ...owner };
@@ -49,7 +44,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 	const connection = { host: '127.0.0.1', port, user: USER, database: 'postgres' };
 	return {
 		credential: postgresCredential(port, USER),
-		query: async (sql) => {
+		/** Rows of a query. */
+		query: async (sql: string) => {
 			const client = new Client(connection);
 			await client.connect();
 			try {
@@ -61,7 +57,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 		stop: async () => {
 			// Its fast shutdown: n8n keeps connections.
 			await end('SIGINT');
-			await rm(folder, { recursive: true, force: true });
+			await remove();
 		},
 	};
 }

@@ -2,17 +2,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A loopback port that passes connections on to the one of a server. */
-export interface Relay {
-	port: number;
-	/** From now on, a client that sends this text gets no further: neither it nor what follows is passed on. */
-	holdBack(text: string): void;
-	/** Closes all connections, with what was held back, and passes everything on again. */
-	restart(): void;
-	stop(): Promise<void>;
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-export async function startRelay(to: { port: number }): Promise<Relay> {
+/** A loopback port that passes connections on to the one of a server. */
+export async function startRelay(to: { port: number }) {
 	const clients = new Set<net.Socket>();
 	let stopAt: string | undefined;
 	const gate = () => {
@@ -39,7 +32,9 @@ export async function startRelay(to: { port: number }): Promise<Relay> {
 	};
 	return {
 		port: (front.address() as net.AddressInfo).port,
-		holdBack: (text) => (stopAt = text),
+		/** From now on, a client that sends this text gets no further: neither it nor what follows is passed on. */
+		holdBack: (text: string) => void (stopAt = text),
+		/** Closes all connections, with what was held back, and passes everything on again. */
 		restart: () => {
 			stopAt = undefined;
 			closeAll();

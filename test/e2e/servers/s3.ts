@@ -1,30 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 
 import S3rver from '@20minutes/s3rver';
 import axios from 'axios';
 
-import type { CredentialData } from '../n8n/apiTypes';
+import { makeFolder } from '../../support/folder';
 
 /** An S3-compatible server on loopback; its methods look at the first bucket. */
-export interface S3Server {
-	credential: CredentialData;
-	/** What is stored: contents by key. */
-	files(): Promise<Map<string, Buffer>>;
-	put(key: string, content: Buffer): Promise<void>;
-	remove(key: string): Promise<void>;
-	stop(): Promise<void>;
-}
-
-export async function startS3(bucket: string, ...others: string[]): Promise<S3Server> {
-	const directory = await mkdtemp(path.join(tmpdir(), 's3-'));
+export async function startS3(bucket: string, ...others: string[]) {
+	const { folder, remove } = await makeFolder('s3');
 	const server = new S3rver({
 		address: '127.0.0.1',
 		port: 0,
 		silent: true,
-		directory,
+		directory: folder,
 		configureBuckets: [bucket, ...others].map((name) => ({ name })),
 	});
 	const { port } = (await server.run()) as AddressInfo;
@@ -41,6 +29,7 @@ export async function startS3(bucket: string, ...others: string[]): Promise<S3Se
 				...{ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
 			},
 		},
+		/** What is stored: contents by key. */
 		files: async () => {
 			const list = Buffer.from(await get(`/${bucket}?list-type=2&max-keys=1000`)).toString();
 			const keys = [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map((match) => match[1]);
@@ -48,15 +37,12 @@ export async function startS3(bucket: string, ...others: string[]): Promise<S3Se
 			for (const key of keys) files.set(key, Buffer.from(await get(`/${bucket}/${key}`)));
 			return files;
 		},
-		put: async (key, content) => {
-			await axios.put(`${endpoint}/${bucket}/${key}`, content);
-		},
-		remove: async (key) => {
-			await axios.delete(`${endpoint}/${bucket}/${key}`);
-		},
+		put: async (key: string, content: Buffer) =>
+			void (await axios.put(`${endpoint}/${bucket}/${key}`, content)),
+		remove: async (key: string) => void (await axios.delete(`${endpoint}/${bucket}/${key}`)),
 		stop: async () => {
 			await server.close();
-			await rm(directory, { recursive: true, force: true });
+			await remove();
 		},
 	};
 }

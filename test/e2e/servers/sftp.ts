@@ -1,32 +1,21 @@
 import type { Stats } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { Server, type SFTPWrapper, utils } from 'ssh2';
 
-import type { CredentialData } from '../n8n/apiTypes';
-
-/** An SFTP server on loopback for one user. */
-export interface SftpServer {
-	credential: CredentialData;
-	/** The folder that a relative path leads to. */
-	folder: string;
-	/** What is stored: contents by path below `folder`. */
-	files(): Promise<Map<string, Buffer>>;
-	remove(name: string): Promise<void>;
-	stop(): Promise<void>;
-}
+import { makeFolder } from '../../support/folder';
 
 /** The one user. */
 const USER = { username: 'archive', password: 'sftp-password' };
 
 const { STATUS_CODE } = utils.sftp;
 
-export async function startSftp(): Promise<SftpServer> {
-	const folder = await mkdtemp(path.join(tmpdir(), 'sftp-'));
+/** An SFTP server on loopback for one user. */
+export async function startSftp() {
+	const { folder, remove } = await makeFolder('sftp');
 	const { private: hostKey } = utils.generateKeyPairSync('ed25519');
 	const server = new Server({ hostKeys: [hostKey] }, (client) => {
 		client.on('error', () => undefined);
@@ -50,7 +39,9 @@ export async function startSftp(): Promise<SftpServer> {
 			type: 'sftp',
 			data: { host: '127.0.0.1', port, ...USER, privateKey: '', passphrase: '' },
 		},
+		/** The folder that a relative path leads to. */
 		folder,
+		/** What is stored: contents by path below `folder`. */
 		files: async () => {
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 			const files = new Map<string, Buffer>();
@@ -60,10 +51,10 @@ export async function startSftp(): Promise<SftpServer> {
 			}
 			return files;
 		},
-		remove: async (name) => await rm(path.join(folder, name)),
+		remove: async (name: string) => await rm(path.join(folder, name)),
 		stop: async () => {
 			server.close();
-			await rm(folder, { recursive: true, force: true });
+			await remove();
 		},
 	};
 }

@@ -1,12 +1,10 @@
 /** An n8n that the suite does not install: one that is running already, or a container image. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { env, getgid, getuid } from 'node:process';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
 
+import { makeFolder } from '../../support/folder';
 import { until } from '../../support/until';
 import { N8nApi } from '../n8n/api';
 import type { Account } from '../n8n/apiTypes';
@@ -51,7 +49,7 @@ async function running(url: string, login: Account): Promise<SharedN8n> {
 
 async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 	const tool = env.N8N_NODES_WHEROBOTS_CONTAINER ?? 'docker';
-	const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-image-'));
+	const { folder: userFolder, remove } = await makeFolder('n8n-image');
 	await installCommunityPackage((await packedPackage()).tarball, userFolder);
 	const host = '127.0.0.1';
 	const place = { userFolder, port: await getPort({ host }), brokerPort: await getPort({ host }) };
@@ -77,7 +75,7 @@ async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 	const stop = async () => {
 		await execa(tool, ['stop', name], { reject: false });
 		await container;
-		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+		await remove();
 	};
 	try {
 		const url = `http://${host}:${place.port}`;

@@ -288,8 +288,7 @@ describe('the form is sent', () => {
 		}));
 		received = [];
 		const parameters = { mappingMode: 'defineBelow', value, schema } as never;
-		const { error } = await run(apiRequest, { parametersFrom: 'form', parameters });
-		expect(error).toBeUndefined();
+		expect((await run(apiRequest, { parametersFrom: 'form', parameters })).error).toBeUndefined();
 		return received.map(({ method, url, body }) => [`${method} ${url}`, body]);
 	};
 	const withBody = (properties: object) => ({

@@ -1,7 +1,6 @@
-import { credentialsFor } from '../harness';
 import { callsOf } from '../harness/tools';
 import { fieldsOf, pick } from '../harness/pickers';
-import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor, suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
 
@@ -16,8 +15,7 @@ const run = async (apiRequest: string, more?: object, options?: object) =>
 
 describe('a request', () => {
 	it('returns what comes, one item for each record of a list', async () => {
-		const { json } = await run('GET /organization');
-		expect(json).toMatchObject([{ name: 'Acme Geospatial' }]);
+		expect((await run('GET /organization')).json).toMatchObject([{ name: 'Acme Geospatial' }]);
 		const listed = await run('GET /apikey');
 		expect(listed.json.length).toBeGreaterThan(1);
 		expect(listed.json[0]).toMatchObject({ id: expect.any(String), name: expect.any(String) });
@@ -147,8 +145,7 @@ describe('what changes something', () => {
 		['TRACE /runs', 'must be a method and a path'],
 		['/runs', 'must be a method and a path'],
 	])('is never %s', async (apiRequest, message) => {
-		const { error } = await run(apiRequest);
-		expect(error?.message).toContain(message);
+		expect((await run(apiRequest)).error?.message).toContain(message);
 		expect(suite.requests.count).toBe(0);
 	});
 

@@ -1,6 +1,5 @@
 import { by } from '../../support/files';
-import { credentialsFor } from '../harness';
-import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor, suiteWithSandbox } from '../harness/suite';
 import { operationsOf } from './parameters';
 
 const suite = suiteWithSandbox();
@@ -100,16 +99,14 @@ describe('all keys of the organization', () => {
 	const all = apiKey('getAll', { scope: 'organization', returnAll: true });
 
 	it('are returned to an admin only', async () => {
-		const { json } = await suite.run(all);
-		expect(json).toHaveLength(suite.store.apiKeys.all().length);
+		expect((await suite.run(all)).json).toHaveLength(suite.store.apiKeys.all().length);
 		expect(suite.requests.of('listOrganizationApiKeys')).toHaveLength(1);
 		const user = { credentials: credentialsFor(suite.sandbox, 'user') };
 		expect((await suite.run(all, user)).error).toMatchObject({ httpCode: '403' });
 	});
 
 	it('are not narrowed to an owner', async () => {
-		const filters = { customerId: 'somebody' };
-		const { error } = await suite.run({ ...all, filters });
+		const { error } = await suite.run({ ...all, filters: { customerId: 'somebody' } });
 		expect(error?.message).toContain("'Owner ID' must be empty");
 		expect(suite.requests.count).toBe(0);
 	});

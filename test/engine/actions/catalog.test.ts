@@ -8,8 +8,7 @@ describe('catalogs', () => {
 	const create = { resource: 'catalog', operation: 'create', name: 'surveys' };
 
 	it('gives a new catalog the ID that the following operations take', async () => {
-		const options = { location: 's3://bucket/surveys' };
-		const created = await suite.run({ ...create, options });
+		const created = await suite.run({ ...create, options: { location: 's3://bucket/surveys' } });
 		const [catalog] = created.json;
 		expect(catalog).toMatchObject({
 			name: 'surveys',
@@ -41,8 +40,7 @@ describe('catalogs', () => {
 	])('uses the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
 		suite.responds('createCatalog', created);
 		suite.responds('listCatalogs', { catalogs });
-		const { json } = await suite.succeeds(create);
-		expect(json[0].id).toBe(id);
+		expect((await suite.succeeds(create)).json[0].id).toBe(id);
 	});
 
 	it('sends nothing but what was entered', async () => {

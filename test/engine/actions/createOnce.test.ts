@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import type { Fault } from '../../sandbox';
 import { by } from '../../support/files';
-import { errorOf } from '../harness';
-import { suiteWithSandbox } from '../harness/suite';
+import { errorOf, suiteWithSandbox } from '../harness/suite';
 import { callsOf } from '../harness/tools';
 
 const suite = suiteWithSandbox();
@@ -69,8 +68,7 @@ describe.each([
 		const edit = ({ id, ...record }: IDataObject) => ({ ...record, ref: `ref-${String(id)}` });
 		suite.edits(endpoint, edit, { times: 1 });
 		suite.fails(endpoint, 403);
-		const { error } = await suite.run(create, { input: three });
-		expect(error?.context?.data).toMatchObject({
+		expect((await suite.run(create, { input: three })).error?.context?.data).toMatchObject({
 			alsoCreated: [{ itemIndex: 0, id: expect.stringMatching(/^ref-/) }],
 		});
 	});

@@ -159,8 +159,7 @@ describe('rows', () => {
 		['have a number that n8n has rounded', [{ id: 3, order: 2 ** 53 }], {}],
 	])('are not inserted with a key if they %s', async (_, input, options) => {
 		const table = takeInserts(suite);
-		const { error } = await insert(input, options);
-		expect(error?.message).toContain("'Deduplication Key'");
+		expect((await insert(input, options)).error?.message).toContain("'Deduplication Key'");
 		expect(table.ids).toEqual([]);
 	});
 

@@ -6,11 +6,10 @@ const suite = suiteWithSandbox();
 const preset = operationsOf('environmentOverridePreset');
 
 it('creates a preset, and updates the one of the same name', async () => {
-	const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];
 	const created = await suite.run(
 		preset('upsert', {
 			name: 'nightly',
-			sparkConfiguration: { config },
+			sparkConfiguration: { config: [{ key: 'spark.sql.shuffle.partitions', value: '64' }] },
 			options: { driverDiskSize: 200, executorDiskSize: '={{ "300" }}' },
 		}),
 	);
@@ -21,12 +20,11 @@ it('creates a preset, and updates the one of the same name', async () => {
 		executorDiskSize: 300,
 		sparkConfiguration: { 'spark.sql.shuffle.partitions': '64' },
 	});
-	const json = '{"spark.executor.cores": 4}';
 	const updated = await suite.run(
 		preset('upsert', {
 			name: 'nightly',
 			specifySparkConfiguration: 'json',
-			sparkConfigurationJson: json,
+			sparkConfigurationJson: '{"spark.executor.cores": 4}',
 		}),
 	);
 	expect(updated.json[0]).toMatchObject({
@@ -44,8 +42,7 @@ it('refuses a preset without anything to set', async () => {
 it('refuses Spark properties that are not text, such as a whole preset', async () => {
 	const sparkConfigurationJson = '{"sparkConfiguration": {"spark.a": "1"}}';
 	const json = { specifySparkConfiguration: 'json', sparkConfigurationJson };
-	const { error } = await suite.run(preset('upsert', { name: 'x', ...json }));
-	expect(error?.message).toBe(
+	expect((await suite.run(preset('upsert', { name: 'x', ...json }))).error?.message).toBe(
 		'\'Spark Configuration (JSON)\' has an object as "sparkConfiguration": it must be text',
 	);
 	expect(suite.requests.count).toBe(0);

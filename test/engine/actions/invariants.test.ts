@@ -5,8 +5,7 @@ import { resources } from '../../../nodes/Wherobots/actions';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { routes, type EndpointId, type Sandbox } from '../../sandbox';
 import { cases } from './cases';
-import { errorOf, ok, runNode } from '../harness';
-import { suiteWithSharedSandbox } from '../harness/suite';
+import { errorOf, ok, runNode, suiteWithSharedSandbox } from '../harness/suite';
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
@@ -84,8 +83,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 
 	it('refuses bad input before anything is sent, naming the field', async () => {
 		const [change, message] = cases[key].bad;
-		const { error } = await runNode(sandbox, parametersOf(key, change));
-		expect(error?.message).toContain(message);
+		expect((await runNode(sandbox, parametersOf(key, change))).error?.message).toContain(message);
 		expect(sandbox.requests.count).toBe(0);
 	});
 

@@ -31,9 +31,8 @@ it('lists workloads of any type', async () => {
 
 it('refuses a range that ends before it begins', async () => {
 	const filters = { from: '2026-11-25T00:00:00Z', to: '2026-11-20T00:00:00Z' };
-	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
-	expect(error?.message).toBe(
-		"'To' must not be before 'From' (2026-11-25T00:00:00Z), but is 2026-11-20T00:00:00Z",
-	);
+	expect(
+		(await suite.run({ resource: 'usage', operation: 'getAll', filters })).error?.message,
+	).toBe("'To' must not be before 'From' (2026-11-25T00:00:00Z), but is 2026-11-20T00:00:00Z");
 	expect(suite.requests.of('getUsageHistory')).toEqual([]);
 });

@@ -9,8 +9,7 @@ import { findOperation, resources } from '../../../nodes/Wherobots/actions';
 import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { by } from '../../support/files';
-import { credentialsFor, readResult, startWorkflow } from '../harness';
-import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor, readResult, startWorkflow, suiteWithSandbox } from '../harness/suite';
 import { toolNodeTypes, toolOfAgent, toolWorkflow } from '../harness/tools';
 import { at, pythonRun } from '../actions/parameters';
 

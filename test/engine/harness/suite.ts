@@ -17,6 +17,9 @@ import { ok, runNode, type NodeOptions, type NodeResult } from './index';
 import { forgetNotes } from './notes';
 import { liveInSandboxTime, type TestTime } from './time';
 
+// What tests need beside a suite, in one import.
+export * from './index';
+
 /** A sandbox for each test of a file, in whose time the package lives; its parts are at hand. */
 export type Suite = Parts & Sandbox;
 
@@ -60,9 +63,7 @@ class Parts {
 
 	/** A storage that the service has. */
 	storage(id = 'stor-acme') {
-		const found = this.sandbox.store.storages.get(id);
-		if (!found) throw new Error(`There is no storage ${id}`);
-		return found;
+		return this.sandbox.store.storages.existing(id);
 	}
 }
 

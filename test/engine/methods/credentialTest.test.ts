@@ -4,8 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
 import { additionalData } from '../harness/engine';
-import { credentialsFor } from '../harness';
-import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor, suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
 

@@ -1,7 +1,6 @@
 import { methods } from '../../../nodes/Wherobots/methods';
-import { credentialsFor } from '../harness';
 import { pick, type Picker } from '../harness/pickers';
-import { suiteWithSandbox } from '../harness/suite';
+import { credentialsFor, suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
 

@@ -16,7 +16,7 @@ function checkAvailable(env: Environment, path: string): void {
 	}
 }
 
-const getOrganization = route({
+export const getOrganization = route({
 	at: 'GET /organization',
 	handle({ env, path, caller }) {
 		checkAvailable(env, path);
@@ -41,7 +41,7 @@ const getOrganization = route({
 	},
 });
 
-const getConfigHint = route({
+export const getConfigHint = route({
 	at: 'GET /me/jupyter/lab/config-hint',
 	handle({ env, path }) {
 		checkAvailable(env, path);
@@ -88,11 +88,9 @@ const getConfigHint = route({
 });
 
 /** The caller's own profile, with which clients check a key. */
-const getMe = route({
+export const getMe = route({
 	at: 'GET /users/me',
 	handle: ({ caller }) => ({
 		json: { ...people[caller.role], organizationId: ORGANIZATION_ID, policies: [] },
 	}),
 });
-
-export const accountRoutes = { getOrganization, getConfigHint, getMe };

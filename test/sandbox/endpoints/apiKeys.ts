@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import type { ApiKeyRecord } from '../model/apiKeys';
 import { customerById } from '../model/people';
-import { invalid, notFound, ServiceError } from '../server/errors';
+import { found, invalid, notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
 import { nullableText, time } from '../server/validation';
 
@@ -15,15 +15,14 @@ function expiryAt(micros: number, now: number): number {
 
 /** The key, if the caller may change it: an Admin may change any, everybody else only their own. */
 function ownKey({ env, params, caller }: Call): ApiKeyRecord {
-	const key = env.store.apiKeys.get(params.api_key_id);
-	if (!key) throw notFound('API key', params.api_key_id);
+	const key = env.store.apiKeys.existing(params.api_key_id);
 	if (caller.role === 'user' && key.ownedBy?.id !== caller.customerId) {
 		throw new ServiceError(403, { details: 'Only an Admin may change the keys of others.' });
 	}
 	return key;
 }
 
-const listApiKeys = route({
+export const listApiKeys = route({
 	at: 'GET /apikey',
 	query: { customerId: z.string().optional() },
 	handle({ env, query, caller }) {
@@ -34,7 +33,7 @@ const listApiKeys = route({
 	},
 });
 
-const listOrganizationApiKeys = route({
+export const listOrganizationApiKeys = route({
 	at: 'GET /organization/apikeys',
 	adminOnly: true,
 	handle: ({ env: { store } }) => ({
@@ -42,7 +41,7 @@ const listOrganizationApiKeys = route({
 	}),
 });
 
-const createApiKey = route({
+export const createApiKey = route({
 	at: 'POST /apikey',
 	body: z.strictObject({
 		name: z.string().min(1).max(50),
@@ -51,8 +50,7 @@ const createApiKey = route({
 	}),
 	handle({ env, body, caller }) {
 		const ownerId = body.ownedById ?? caller.customerId;
-		const owner = customerById(ownerId);
-		if (!owner) throw notFound('Owner', ownerId);
+		const owner = found(customerById(ownerId), 'Owner', ownerId);
 		if (caller.role === 'user' && ownerId !== caller.customerId) {
 			throw new ServiceError(403, { details: 'Only an Admin may create keys for others.' });
 		}
@@ -66,7 +64,7 @@ const createApiKey = route({
 	},
 });
 
-const updateApiKey = route({
+export const updateApiKey = route({
 	at: 'POST /apikey/{api_key_id}',
 	body: z.strictObject({ expiresAt: time }),
 	handle(call) {
@@ -78,7 +76,7 @@ const updateApiKey = route({
 	},
 });
 
-const revokeApiKey = route({
+export const revokeApiKey = route({
 	at: 'DELETE /apikey/{api_key_id}',
 	handle(call) {
 		const key = ownKey(call);
@@ -87,11 +85,3 @@ const revokeApiKey = route({
 		return { text: 'null' };
 	},
 });
-
-export const apiKeyRoutes = {
-	listApiKeys,
-	listOrganizationApiKeys,
-	createApiKey,
-	updateApiKey,
-	revokeApiKey,
-};

@@ -24,7 +24,7 @@ function inOrder({ store, variants }: Environment, query: AuditRange): PagedList
 	return { list, keyOf: ({ sequence }) => String(sequence), counts: (stored) => asked.has(stored) };
 }
 
-const queryAuditLog = route({
+export const queryAuditLog = route({
 	at: 'GET /audit-log',
 	query: {
 		startTime: time.optional(),
@@ -84,12 +84,10 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 	return { headers: { ...type, ...framing }, stream: body };
 }
 
-const exportAuditLog = route({
+export const exportAuditLog = route({
 	at: ['GET /audit-log/export', 'GET /audit-logs/export'],
 	query: { startTime: time, endTime: time, searchTerm },
 	adminOnly: true,
 	paidOnly: true,
 	handle: exportEvents,
 });
-
-export const auditLogRoutes = { queryAuditLog, exportAuditLog };

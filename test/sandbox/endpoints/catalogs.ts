@@ -2,7 +2,7 @@
 import { z } from 'zod/v4';
 
 import { idOf } from '../ids';
-import type { CatalogRecord, NamespaceRecord, TableRecord, ViewRecord } from '../model/catalogs';
+import type { NamespaceRecord, TableRecord } from '../model/catalogs';
 import {
 	catalogView,
 	explorerCatalogView,
@@ -11,7 +11,7 @@ import {
 	viewView,
 } from '../model/catalogViews';
 import { ORGANIZATION_ID } from '../model/people';
-import { notFound, ServiceError } from '../server/errors';
+import { found, ServiceError } from '../server/errors';
 import { toJson } from '../server/json';
 import { route, type Call } from '../server/route';
 import { nullableText } from '../server/validation';
@@ -19,28 +19,17 @@ import { recordTime } from '../time';
 
 type AnyCall = Pick<Call, 'env' | 'params'>;
 
-function catalogOf({ env, params }: AnyCall): CatalogRecord {
-	const catalog = env.store.catalogs.get(params.catalog_id);
-	if (!catalog) throw notFound('Catalog', params.catalog_id);
-	return catalog;
-}
+const catalogOf = ({ env, params }: AnyCall) => env.store.catalogs.existing(params.catalog_id);
 
 function namespaceOf(call: AnyCall): NamespaceRecord {
-	const namespace = catalogOf(call).namespaces.get(call.params.namespace_name);
-	if (!namespace) throw notFound('Namespace', call.params.namespace_name);
-	return namespace;
+	const name = call.params.namespace_name;
+	return found(catalogOf(call).namespaces.get(name), 'Namespace', name);
 }
 
 function tableOf(call: AnyCall): TableRecord {
-	const entry = namespaceOf(call).entries.get(call.params.table_name);
-	if (entry?.kind !== 'TABLE') throw notFound('Table', call.params.table_name);
-	return entry;
-}
-
-function viewOf(call: AnyCall): ViewRecord {
-	const entry = namespaceOf(call).entries.get(call.params.view_name);
-	if (entry?.kind !== 'VIEW') throw notFound('View', call.params.view_name);
-	return entry;
+	const name = call.params.table_name;
+	const entry = namespaceOf(call).entries.get(name);
+	return found(entry?.kind === 'TABLE' ? entry : undefined, 'Table', name);
 }
 
 function brokenMetadata(table: TableRecord): ServiceError {
@@ -51,12 +40,12 @@ function brokenMetadata(table: TableRecord): ServiceError {
 	});
 }
 
-const listCatalogs = route({
+export const listCatalogs = route({
 	at: 'GET /catalogs',
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(catalogView) } }),
 });
 
-const createCatalog = route({
+export const createCatalog = route({
 	at: 'POST /catalogs',
 	success: 201,
 	body: z.strictObject({
@@ -79,12 +68,12 @@ const createCatalog = route({
 	},
 });
 
-const getCatalogHierarchy = route({
+export const getCatalogHierarchy = route({
 	at: 'GET /catalogs/hierarchy',
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(explorerCatalogView) } }),
 });
 
-const listNamespaces = route({
+export const listNamespaces = route({
 	at: 'GET /catalogs/{catalog_id}/namespaces',
 	handle(call) {
 		const names = [...catalogOf(call).namespaces.values()].map(({ name }) => ({ name }));
@@ -92,7 +81,7 @@ const listNamespaces = route({
 	},
 });
 
-const listTables = route({
+export const listTables = route({
 	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables',
 	handle: (call) => ({
 		json: {
@@ -104,7 +93,7 @@ const listTables = route({
 	}),
 });
 
-const getTable = route({
+export const getTable = route({
 	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}',
 	handle(call) {
 		const table = tableOf(call);
@@ -121,7 +110,7 @@ const getTable = route({
 	},
 });
 
-const deleteTable = route({
+export const deleteTable = route({
 	at: 'DELETE /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}',
 	success: 204,
 	query: { force_delete_catalog_entry: z.stringbool().default(false) },
@@ -141,7 +130,7 @@ const deleteTable = route({
 	},
 });
 
-const getTableCredentials = route({
+export const getTableCredentials = route({
 	at: 'POST /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}/credentials',
 	handle(call) {
 		const table = tableOf(call);
@@ -160,19 +149,11 @@ const getTableCredentials = route({
 	},
 });
 
-const getView = route({
+export const getView = route({
 	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}',
-	handle: (call) => ({ json: viewView(viewOf(call)) }),
+	handle(call) {
+		const name = call.params.view_name;
+		const entry = namespaceOf(call).entries.get(name);
+		return { json: viewView(found(entry?.kind === 'VIEW' ? entry : undefined, 'View', name)) };
+	},
 });
-
-export const catalogRoutes = {
-	listCatalogs,
-	createCatalog,
-	getCatalogHierarchy,
-	listNamespaces,
-	listTables,
-	getTable,
-	deleteTable,
-	getTableCredentials,
-	getView,
-};

@@ -1,18 +1,13 @@
 /** Cloud connections: interface.md "Cloud connections"; links and templates have their own file. */
 import { z } from 'zod/v4';
 
-import type { CloudConnectionRecord } from '../model/cloudConnections';
-import { notFound, ServiceError } from '../server/errors';
+import { ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
-import { stackRoutes } from './cloudStacks';
 
-function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConnectionRecord {
-	const connection = env.store.cloudConnections.get(params.connection_id);
-	if (!connection) throw notFound('Cloud connection', params.connection_id);
-	return connection;
-}
+const connectionOf = ({ env, params }: Pick<Call, 'env' | 'params'>) =>
+	env.store.cloudConnections.existing(params.connection_id);
 
-const listCloudConnections = route({
+export const listCloudConnections = route({
 	at: 'GET /cloud-connections',
 	handle({ env }) {
 		const { cloudConnections } = env.store;
@@ -22,7 +17,7 @@ const listCloudConnections = route({
 
 const accountId = z.string().regex(/^\d{12}$/);
 
-const createCloudConnection = route({
+export const createCloudConnection = route({
 	at: 'POST /cloud-connections',
 	success: 201,
 	body: z.strictObject({
@@ -40,12 +35,12 @@ const createCloudConnection = route({
 	},
 });
 
-const getCloudConnection = route({
+export const getCloudConnection = route({
 	at: 'GET /cloud-connections/{connection_id}',
 	handle: (call) => ({ json: call.env.store.cloudConnections.view(connectionOf(call)) }),
 });
 
-const deleteCloudConnection = route({
+export const deleteCloudConnection = route({
 	at: 'DELETE /cloud-connections/{connection_id}',
 	handle(call) {
 		const connection = connectionOf(call);
@@ -64,7 +59,7 @@ const binding = z.strictObject({
 	accessType: z.enum(['READ', 'READ_WRITE']),
 });
 
-const verifyCloudConnection = route({
+export const verifyCloudConnection = route({
 	at: 'POST /cloud-connections/{connection_id}/verify',
 	body: z.strictObject({ binding: binding.nullish() }),
 	handle(call) {
@@ -81,12 +76,3 @@ const verifyCloudConnection = route({
 		return { json: { roleAssumption: granted, bindingAccess } };
 	},
 });
-
-export const cloudConnectionRoutes = {
-	listCloudConnections,
-	createCloudConnection,
-	getCloudConnection,
-	deleteCloudConnection,
-	verifyCloudConnection,
-	...stackRoutes,
-};

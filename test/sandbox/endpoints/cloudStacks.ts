@@ -1,7 +1,6 @@
 /** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
 import { z } from 'zod/v4';
 
-import { notFound } from '../server/errors';
 import { route, type Call, type RouteDraft, type RouteResponse } from '../server/route';
 
 const prefix = z
@@ -63,8 +62,7 @@ const stacks: Stack[] = [
 type StackCall = Call<Record<string, string>>;
 
 function parametersOf(stack: Stack, call: StackCall): { name: string; values: [string, string][] } {
-	const connection = call.env.store.cloudConnections.get(call.params.connection_id);
-	if (!connection) throw notFound('Cloud connection', call.params.connection_id);
+	const connection = call.env.store.cloudConnections.existing(call.params.connection_id);
 	const subject = stack.subject(call.query).replace(/[^A-Za-z0-9-]+/g, '-');
 	const name = `sandbox-${subject}-${connection.id.slice(0, 8)}`.slice(0, 128);
 	const account = { awsAccountId: connection.awsAccountId, connectionId: connection.id };

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
-import { notFound, ServiceError } from '../server/errors';
+import { found, notFound, ServiceError } from '../server/errors';
 import { readPage } from '../server/paging';
 import { route, type Call } from '../server/route';
 import { integer } from '../server/validation';
@@ -13,10 +13,8 @@ const MY_FILES = /^user_files::/;
 
 function findStorage({ env, params }: Pick<Call, 'env' | 'params'>): StorageRecord {
 	const id = params.storage_id;
-	const storage = env.store.storages.get(id);
-	const isHidden = MY_FILES.test(id) && env.variants.myFiles === 'missing';
-	if (!storage || isHidden) throw notFound('Storage', id);
-	return storage;
+	if (MY_FILES.test(id) && env.variants.myFiles === 'missing') throw notFound('Storage', id);
+	return env.store.storages.existing(id);
 }
 
 /**
@@ -42,7 +40,7 @@ function checkWritable(storage: StorageRecord, folder: string): void {
 
 const parentOf = (path: string) => path.replace(/[^/]+\/?$/, '');
 
-const listStorages = route({
+export const listStorages = route({
 	at: 'GET /storage',
 	handle: ({ env }) => ({
 		json: env.store.storages
@@ -52,7 +50,7 @@ const listStorages = route({
 	}),
 });
 
-const listDirectory = route({
+export const listDirectory = route({
 	at: 'GET /storage/{storage_id}/directories/{path}',
 	query: {
 		// More than a thousand is a server error, and no limit means everything.
@@ -86,7 +84,7 @@ const listDirectory = route({
 	},
 });
 
-const createDirectory = route({
+export const createDirectory = route({
 	at: 'PUT /storage/{storage_id}/directories/{path}',
 	handle(call) {
 		const { env, params } = call;
@@ -107,7 +105,7 @@ const createDirectory = route({
 	},
 });
 
-const deleteDirectory = route({
+export const deleteDirectory = route({
 	at: 'DELETE /storage/{storage_id}/directories/{path}',
 	handle(call) {
 		const storage = findStorage(call);
@@ -125,7 +123,7 @@ const deleteDirectory = route({
 	},
 });
 
-const createUploadUrl = route({
+export const createUploadUrl = route({
 	at: 'POST /storage/{storage_id}/file-upload-url/{path}',
 	async handle(call) {
 		const { env, params } = call;
@@ -137,7 +135,7 @@ const createUploadUrl = route({
 	},
 });
 
-const downloadFile = route({
+export const downloadFile = route({
 	at: 'GET /storage/{storage_id}/files/{path}',
 	async handle(call) {
 		const { env, params } = call;
@@ -159,7 +157,7 @@ function bodyOf(content: Buffer) {
 	return { headers, stream: [content] };
 }
 
-const createDownloadUrl = route({
+export const createDownloadUrl = route({
 	at: 'GET /storage/{storage_id}/file-download-url/{path}',
 	async handle(call) {
 		const { env, params, path: address } = call;
@@ -173,15 +171,14 @@ const createDownloadUrl = route({
 	},
 });
 
-const renameFile = route({
+export const renameFile = route({
 	at: 'POST /storage/{storage_id}/file-rename/{path}',
 	query: { new_name: z.string().regex(/^[^/]+$/) },
 	handle(call) {
 		const storage = findStorage(call);
 		const path = checked(call.params.path, false);
 		checkWritable(storage, parentOf(path));
-		const file = storage.files.get(path);
-		if (!file) throw notFound('File', path);
+		const file = found(storage.files.get(path), 'File', path);
 		// As S3 does: what has the new name is overwritten.
 		storage.files.delete(path);
 		storage.files.set(parentOf(path) + call.query.new_name, file);
@@ -190,7 +187,7 @@ const renameFile = route({
 });
 
 /** Temporary credentials for an S3 location of the organization, with which clients upload large files. */
-const getStorageCredentials = route({
+export const getStorageCredentials = route({
 	at: 'POST /storage/credentials',
 	body: z.strictObject({
 		path: z
@@ -221,7 +218,7 @@ const getStorageCredentials = route({
 	},
 });
 
-const deleteFile = route({
+export const deleteFile = route({
 	at: 'DELETE /storage/{storage_id}/files/{path}',
 	handle(call) {
 		const storage = findStorage(call);
@@ -233,16 +230,3 @@ const deleteFile = route({
 });
 
 const missingIsError = ({ variants }: Environment) => variants.missingFile === 'notFound';
-
-export const fileRoutes = {
-	listStorages,
-	listDirectory,
-	createDirectory,
-	deleteDirectory,
-	createUploadUrl,
-	downloadFile,
-	createDownloadUrl,
-	renameFile,
-	deleteFile,
-	getStorageCredentials,
-};

@@ -1,17 +1,18 @@
 /** The table of all endpoints. */
 import { addressOf, type EndpointId, type Route, type RouteDraft } from '../server/route';
-import { sqlRoutes } from '../sql/endpoints';
-import { accountRoutes } from './account';
-import { apiKeyRoutes } from './apiKeys';
-import { auditLogRoutes } from './auditLog';
-import { catalogRoutes } from './catalogs';
-import { cloudConnectionRoutes } from './cloudConnections';
-import { fileRoutes } from './files';
-import { presetRoutes } from './presets';
-import { runRoutes } from './runs';
-import { taskRunRoutes } from './taskRuns';
-import { taskRoutes } from './tasks';
-import { usageRoutes } from './usage';
+import * as sqlRoutes from '../sql/endpoints';
+import * as accountRoutes from './account';
+import * as apiKeyRoutes from './apiKeys';
+import * as auditLogRoutes from './auditLog';
+import * as catalogRoutes from './catalogs';
+import * as cloudConnectionRoutes from './cloudConnections';
+import { stackRoutes } from './cloudStacks';
+import * as fileRoutes from './files';
+import * as presetRoutes from './presets';
+import * as runRoutes from './runs';
+import * as taskRunRoutes from './taskRuns';
+import * as taskRoutes from './tasks';
+import * as usageRoutes from './usage';
 
 const drafts: Record<EndpointId, RouteDraft> = {
 	...runRoutes,
@@ -20,6 +21,7 @@ const drafts: Record<EndpointId, RouteDraft> = {
 	...apiKeyRoutes,
 	...catalogRoutes,
 	...cloudConnectionRoutes,
+	...stackRoutes,
 	...presetRoutes,
 	...fileRoutes,
 	...sqlRoutes,

@@ -1,10 +1,10 @@
 /** Environment override presets: interface.md "Environment override presets". */
 import { customerById } from '../model/people';
 import { presetInput } from '../model/presets';
-import { notFound, ServiceError } from '../server/errors';
+import { ServiceError } from '../server/errors';
 import { route } from '../server/route';
 
-const listPresets = route({
+export const listPresets = route({
 	at: 'GET /environment-override-preset',
 	handle({ env }) {
 		const { presets } = env.store;
@@ -12,7 +12,7 @@ const listPresets = route({
 	},
 });
 
-const upsertPreset = route({
+export const upsertPreset = route({
 	at: 'PUT /environment-override-preset',
 	body: presetInput,
 	handle({ env, body, caller }) {
@@ -26,13 +26,11 @@ const upsertPreset = route({
 });
 
 /** Public description of the service; that a protected preset cannot be deleted is only our reading of the name. */
-const deletePreset = route({
+export const deletePreset = route({
 	at: 'DELETE /environment-override-preset/{environment_override_preset_id}',
 	handle({ env, params }) {
 		const { presets } = env.store;
-		const id = params.environment_override_preset_id;
-		const preset = presets.get(id);
-		if (!preset) throw notFound('Preset', id);
+		const preset = presets.existing(params.environment_override_preset_id);
 		if (preset.protected) {
 			throw new ServiceError(403, { details: `Preset '${preset.name}' is protected.` });
 		}
@@ -42,12 +40,10 @@ const deletePreset = route({
 });
 
 /** Public description of the service. */
-const listEnvironmentPresets = route({
+export const listEnvironmentPresets = route({
 	at: 'GET /environment-preset',
 	handle({ env }) {
 		const { presets } = env.store;
 		return { json: presets.environments.map((preset) => presets.environmentView(preset)) };
 	},
 });
-
-export const presetRoutes = { listPresets, upsertPreset, deletePreset, listEnvironmentPresets };

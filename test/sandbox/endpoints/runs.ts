@@ -2,6 +2,7 @@
 import { z } from 'zod/v4';
 
 import { people } from '../model/people';
+import { metricsText } from '../model/runUsage';
 import { serialiseRun } from '../model/runViews';
 import { statusAt, type RunPayload, type RunRecord } from '../model/runTypes';
 import type { Environment } from '../server/environment';
@@ -18,7 +19,7 @@ import {
 } from './runSchemas';
 
 /** A run that callers can already see. Throws the 404 otherwise. */
-export function findRun(env: Environment, id: string): RunRecord {
+function findRun(env: Environment, id: string): RunRecord {
 	const run = env.store.runs.get(id);
 	if (!run || run.createTime + env.variants.runReadLagMs > env.clock.now())
 		throw notFound('Run', id);
@@ -45,7 +46,7 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 /** The longest that a run may take, whatever it asks for. */
 const LONGEST_SECONDS = 24 * 3600;
 
-const createRun = route({
+export const createRun = route({
 	at: 'POST /runs',
 	query: { region: z.string().optional() },
 	body: createRunBody,
@@ -65,7 +66,7 @@ const createRun = route({
 	},
 });
 
-const getRun = route({
+export const getRun = route({
 	at: 'GET /runs/{run_id}',
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -73,7 +74,7 @@ const getRun = route({
 	},
 });
 
-const cancelRun = route({
+export const cancelRun = route({
 	at: 'POST /runs/{run_id}/cancel',
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -90,7 +91,7 @@ const cancelRun = route({
 	},
 });
 
-const getRunLogs = route({
+export const getRunLogs = route({
 	at: 'GET /runs/{run_id}/logs',
 	query: runLogsQuery,
 	handle({ env, params, query }) {
@@ -100,6 +101,18 @@ const getRunLogs = route({
 			throw notFound('Log of run', run.id);
 		}
 		return { text: logPage(run, now, query, env.variants) };
+	},
+});
+
+export const getRunMetrics = route({
+	at: 'GET /runs/{run_id}/metrics',
+	handle({ env, params }) {
+		const run = findRun(env, params.run_id);
+		const now = env.clock.now();
+		if (env.variants.metricsWhilePending === 'notFound' && statusAt(run, now) === 'PENDING') {
+			throw notFound('Metrics of run', run.id);
+		}
+		return { text: metricsText(run, now, env.variants) };
 	},
 });
 
@@ -128,7 +141,7 @@ function filterOf(query: ListRunsQuery, env: Environment): (run: RunRecord) => b
 	return (run) => tests.every((test) => test(run));
 }
 
-const listRuns = route({
+export const listRuns = route({
 	at: 'GET /runs',
 	query: listRunsQuery,
 	handle({ env, query }) {
@@ -143,5 +156,3 @@ const listRuns = route({
 		return { text: `{"items":[${texts.join(',')}],${JSON.stringify(envelope).slice(1)}` };
 	},
 });
-
-export const runRoutes = { createRun, getRun, listRuns, cancelRun, getRunLogs };

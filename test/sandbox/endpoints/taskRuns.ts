@@ -44,7 +44,7 @@ function describe({ taskRunPath }: Variants, others: object): object {
 	};
 }
 
-const getDescription = route({
+export const getDescription = route({
 	at: 'GET /openapi.json',
 	isPublic: true,
 	async handle({ env }) {
@@ -68,7 +68,7 @@ function problemsOf(schema: object, inputs: object): Array<{ field: string; deta
 	});
 }
 
-const runTask = route({
+export const runTask = route({
 	at: ['POST /tasks/{taskName}/runs', 'POST /tasks/{taskName}/run'],
 	success: 201,
 	body: z.strictObject({ inputs: recordOf(z.unknown()).default({}) }),
@@ -90,5 +90,3 @@ const runTask = route({
 		return { json: env.store.tasks.detail(env.store.tasks.createRun(draft)) };
 	},
 });
-
-export const taskRunRoutes = { getDescription, runTask };

@@ -1,9 +1,9 @@
 /** Tasks and their runs, according to the vendor's pages about them. */
 import { z } from 'zod/v4';
 
-import type { TaskRecord, TaskRunRecord } from '../model/tasks';
+import type { TaskRecord } from '../model/tasks';
 import type { Environment } from '../server/environment';
-import { notFound, ServiceError } from '../server/errors';
+import { found, ServiceError } from '../server/errors';
 import { route, type RouteResponse } from '../server/route';
 import { integer, listOf, localTime } from '../server/validation';
 
@@ -39,7 +39,7 @@ function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecor
 	return { name, displayName, taskId, organizationId: 'org-acme', description, regions };
 }
 
-const listTasks = route({
+export const listTasks = route({
 	at: 'GET /tasks',
 	query: { regions: listOf(z.string()), ...offsetQuery },
 	handle({ env, query }) {
@@ -53,24 +53,19 @@ const listTasks = route({
 	},
 });
 
-const getTask = route({
+export const getTask = route({
 	at: 'GET /tasks/{taskName}',
 	handle({ env, params }) {
-		const task = env.store.tasks.tasks.get(params.taskName);
-		if (!task) throw notFound('Task', params.taskName);
+		const task = found(env.store.tasks.tasks.get(params.taskName), 'Task', params.taskName);
 		const { taskSchemaName } = env.variants;
 		const schema = taskSchemaName === 'none' ? {} : { [taskSchemaName]: task.inputSchema };
 		return { json: { ...fieldsOf(task), ...schema } };
 	},
 });
 
-function findRun({ store }: Environment, id: string): TaskRunRecord {
-	const run = store.tasks.get(id);
-	if (!run) throw notFound('Task run', id);
-	return run;
-}
+const findRun = ({ store }: Environment, id: string) => found(store.tasks.get(id), 'Task run', id);
 
-const listTaskRuns = route({
+export const listTaskRuns = route({
 	at: 'GET /task-runs',
 	query: {
 		taskName: z
@@ -105,12 +100,12 @@ const listTaskRuns = route({
 	},
 });
 
-const getTaskRun = route({
+export const getTaskRun = route({
 	at: 'GET /task-runs/{taskRunId}',
 	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
 });
 
-const getTaskRunLogs = route({
+export const getTaskRunLogs = route({
 	at: 'GET /task-runs/{taskRunId}/logs',
 	query: {
 		since: z
@@ -133,12 +128,12 @@ const getTaskRunLogs = route({
 	},
 });
 
-const getTaskRunCost = route({
+export const getTaskRunCost = route({
 	at: 'GET /task-runs/{taskRunId}/cost',
 	handle: ({ env, params }) => ({ json: env.store.tasks.costOf(findRun(env, params.taskRunId)) }),
 });
 
-const cancelTaskRun = route({
+export const cancelTaskRun = route({
 	at: 'POST /task-runs/{taskRunId}/cancel',
 	success: 202,
 	handle({ env, params }) {
@@ -149,13 +144,3 @@ const cancelTaskRun = route({
 		return env.variants.taskCancelBody === 'empty' ? {} : { text: 'null' };
 	},
 });
-
-export const taskRoutes = {
-	listTasks,
-	getTask,
-	listTaskRuns,
-	getTaskRun,
-	getTaskRunLogs,
-	getTaskRunCost,
-	cancelTaskRun,
-};

@@ -1,28 +1,14 @@
-/** Run metrics and workload costs: public description of the service. */
+/** Workloads and their costs: public description of the service. */
 import { z } from 'zod/v4';
 
-import { appIdOf, costView, metricsText } from '../model/runUsage';
+import { appIdOf, costView } from '../model/runUsage';
 import { statusAt } from '../model/runTypes';
 import { recordTime } from '../time';
-import { notFound } from '../server/errors';
 import { route } from '../server/route';
 import { localTime } from '../server/validation';
-import { findRun } from './runs';
-
-const getRunMetrics = route({
-	at: 'GET /runs/{run_id}/metrics',
-	handle({ env, params }) {
-		const run = findRun(env, params.run_id);
-		const now = env.clock.now();
-		if (env.variants.metricsWhilePending === 'notFound' && statusAt(run, now) === 'PENDING') {
-			throw notFound('Metrics of run', run.id);
-		}
-		return { text: metricsText(run, now, env.variants) };
-	},
-});
 
 /** Every requested ID is in the response exactly once; the entry of an unknown one says so. */
-const getCosts = route({
+export const getCosts = route({
 	at: 'POST /usage/costs',
 	body: z.strictObject({ kubeAppIds: z.array(z.string()).min(1).max(100) }),
 	handle({ env, body }) {
@@ -44,7 +30,7 @@ function workloadStatus(status: string): string {
 }
 
 /** A notebook that somebody has left running, and the job runs. */
-const getUsageHistory = route({
+export const getUsageHistory = route({
 	at: 'GET /usage/history',
 	query: {
 		startTime: localTime.optional(),
@@ -78,5 +64,3 @@ const getUsageHistory = route({
 		};
 	},
 });
-
-export const usageRoutes = { getRunMetrics, getCosts, getUsageHistory };

@@ -1,5 +1,6 @@
 import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
+import { found } from '../server/errors';
 import type { Timings } from '../timings';
 import type { Variants } from '../variants';
 
@@ -15,7 +16,11 @@ export interface StoreParts {
 export class Records<Kept extends { id: string }> {
 	private readonly byId = new Map<string, Kept>();
 
-	constructor(protected readonly parts: StoreParts) {}
+	/** @param what as errors call one of them */
+	constructor(
+		protected readonly parts: StoreParts,
+		private readonly what: string,
+	) {}
 
 	all(): Kept[] {
 		return [...this.byId.values()];
@@ -23,6 +28,11 @@ export class Records<Kept extends { id: string }> {
 
 	get(id: string): Kept | undefined {
 		return this.byId.get(id);
+	}
+
+	/** @throws ServiceError when there is none */
+	existing(id: string): Kept {
+		return found(this.get(id), this.what, id);
 	}
 
 	delete({ id }: Kept): void {

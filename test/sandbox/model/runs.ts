@@ -39,7 +39,7 @@ export class RunStore extends Records<RunRecord> {
 		parts: StoreParts,
 		private readonly plans: RunPlans,
 	) {
-		super(parts);
+		super(parts, 'Run');
 	}
 
 	get size(): number {
@@ -88,8 +88,7 @@ export class RunStore extends Records<RunRecord> {
 
 	/** Puts a run into a status at a time (default: now) and keeps it there. */
 	move(id: string, status: string, at: number = this.parts.clock.now()): RunRecord {
-		const run = this.get(id);
-		if (!run) throw new Error(`There is no run '${id}'`);
+		const run = this.existing(id);
 		run.transitions = run.transitions.filter((transition) => transition.at <= at);
 		if (run.transitions.at(-1)?.status !== status) run.transitions.push({ status, at });
 		run.serialised = undefined;

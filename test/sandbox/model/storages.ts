@@ -139,12 +139,6 @@ export class StorageStore extends Records<StorageRecord> {
 	store(storage: StorageRecord, path: string, file: Omit<StoredFile, 'lastModified'>): void {
 		storage.files.set(path, { lastModified: this.parts.clock.now(), ...file });
 	}
-
-	private existing(id: string): StorageRecord {
-		const storage = this.get(id);
-		if (!storage) throw new Error(`There is no storage ${id}`);
-		return storage;
-	}
 }
 
 /** The bytes of a file: those that were kept, or generated ones that are the same each time. */

@@ -30,16 +30,16 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(parts: StoreParts, plans: RunPlans) {
 	const runs = new RunStore(parts, plans);
 	const auditEvents = new AuditStore(parts);
-	const apiKeys = new ApiKeyStore(parts);
+	const apiKeys = new ApiKeyStore(parts, 'API key');
 	return {
 		runs,
 		/** Events that were recorded one by one. */
 		auditEvents,
 		apiKeys,
-		catalogs: new CatalogStore(parts),
-		cloudConnections: new CloudConnectionStore(parts),
-		presets: new PresetStore(parts),
-		storages: new StorageStore(parts),
+		catalogs: new CatalogStore(parts, 'Catalog'),
+		cloudConnections: new CloudConnectionStore(parts, 'Cloud connection'),
+		presets: new PresetStore(parts, 'Preset'),
+		storages: new StorageStore(parts, 'Storage'),
 		tasks: new TaskStore(parts),
 
 		/** Adds a run; without a status it goes as planned, with one it stays there until moved. */

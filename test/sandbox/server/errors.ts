@@ -65,6 +65,12 @@ export function notFound(what: string, id: string): ServiceError {
 	});
 }
 
+/** What there is; a 404 where there is nothing. */
+export function found<T>(it: T | undefined, what: string, id: string): T {
+	if (it === undefined) throw notFound(what, id);
+	return it;
+}
+
 /** A rule that a schema can't state; `where` is `query.size` or `body.runPython.uri`. */
 export function invalid(where: string, details: string): ServiceError {
 	return new ServiceError(422, invalidInfo(where, details));

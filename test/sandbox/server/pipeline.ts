@@ -109,11 +109,10 @@ function paramsOf({ params }: FastifyRequest): Record<string, string> {
 function onTheWire(response: RouteResponse, entry: RequestEntry, hasDate: boolean): WireResponse {
 	const json = response.json === undefined ? undefined : JSON.stringify(response.json);
 	const text = response.text ?? json;
-	const type = { 'content-type': 'application/json' };
 	const headers = {
 		...(hasDate && { date: new Date(entry.at).toUTCString() }),
 		'x-request-id': entry.id,
-		...(text !== undefined && type),
+		...(text !== undefined && { 'content-type': 'application/json' }),
 		...response.headers,
 	};
 	return { status: response.status ?? 200, headers, body: response.stream ?? text ?? '' };

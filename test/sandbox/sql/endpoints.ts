@@ -2,7 +2,7 @@
 import { z } from 'zod/v4';
 
 import { RUNTIMES } from '../endpoints/runSchemas';
-import { notFound, ServiceError } from '../server/errors';
+import { found, notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
 import { isOver, sqlSessionPayload, type SqlSession } from './sessions';
 
@@ -24,7 +24,7 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 	return region ?? regions[0];
 }
 
-const createSqlSession = route({
+export const createSqlSession = route({
 	at: 'POST /sql/session',
 	success: 303,
 	// How the service's framework reads booleans: the Python driver writes `False`.
@@ -57,7 +57,7 @@ const createSqlSession = route({
 	},
 });
 
-const getSqlSession = route({
+export const getSqlSession = route({
 	at: 'GET /sql/session/{session_id}',
 	async handle(call) {
 		const session = ownSession(call);
@@ -67,7 +67,7 @@ const getSqlSession = route({
 	},
 });
 
-const listSqlSessions = route({
+export const listSqlSessions = route({
 	at: 'GET /sql/sessions',
 	query: { region: z.string().optional() },
 	async handle(call) {
@@ -82,15 +82,12 @@ const listSqlSessions = route({
 	},
 });
 
-const deleteSqlSession = route({
+export const deleteSqlSession = route({
 	at: 'DELETE /sql/session/{session_id}',
 	handle(call) {
-		const session = ownSession(call);
-		if (!session) throw notFound('Session', call.params.session_id);
+		const session = found(ownSession(call), 'Session', call.params.session_id);
 		const { sql } = call.env;
 		if (!isOver(sql.sessions.statusOf(session))) sql.remove(session);
 		return { text: 'null' };
 	},
 });
-
-export const sqlRoutes = { createSqlSession, getSqlSession, listSqlSessions, deleteSqlSession };

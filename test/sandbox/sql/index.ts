@@ -50,7 +50,7 @@ export class SqlService {
 		private readonly env: Environment,
 		ids: Ids,
 	) {
-		this.sessions = new SqlSessionStore({ ...env, ids });
+		this.sessions = new SqlSessionStore({ ...env, ids }, 'Session');
 		this.server = new SqlServer(env);
 	}
 

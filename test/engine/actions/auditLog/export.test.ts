@@ -14,8 +14,7 @@ import {
 	rowsOf,
 } from '../../../support/auditExport';
 import { until } from '../../../support/until';
-import { type NodeOptions, ok, startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, startNode, suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
 const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
@@ -51,8 +50,7 @@ describe('one file', () => {
 	});
 
 	it('reads the day in the time zone of the workflow', async () => {
-		const { json } = await run(exportDay, { timezone: 'Asia/Kolkata' });
-		expect(json[0]).toMatchObject({
+		expect((await run(exportDay, { timezone: 'Asia/Kolkata' })).json[0]).toMatchObject({
 			start: '2026-11-19T18:30:00Z',
 			end: '2026-11-20T18:29:59.999999Z',
 			rows: 0,
@@ -63,8 +61,7 @@ describe('one file', () => {
 		['previousHour', {}, '2026-11-21T11:00:00Z', '2026-11-21T11:59:59.999999Z'],
 		['lastDays', { days: 7 }, '2026-11-14T00:00:00Z', '2026-11-20T23:59:59.999999Z'],
 	])('asks for %s', async (timeRange, more, start, end) => {
-		const { json } = await run({ ...exportDay, timeRange, ...more });
-		expect(json[0]).toMatchObject({ start, end });
+		expect((await run({ ...exportDay, timeRange, ...more })).json[0]).toMatchObject({ start, end });
 		expect(suite.requests.of('exportAuditLog')[0].query).toEqual({
 			startTime: start,
 			endTime: end,
@@ -169,8 +166,7 @@ describe('the chosen actions', () => {
 	it('are those of the items', async () => {
 		const options = { actionNames: ['STOP'] };
 		const parameters = { ...exportDay, output: 'items', returnAll: true, options };
-		const { json } = await suite.run(parameters);
-		expect(json.map((event) => event.action_name)).toEqual(['STOP']);
+		expect((await suite.run(parameters)).json.map((event) => event.action_name)).toEqual(['STOP']);
 	});
 });
 

@@ -2,8 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { customRange, exportDay, recordAround } from '../../../support/auditExport';
-import { type NodeOptions, ok } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
 const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
@@ -93,8 +92,7 @@ describe('paths', () => {
 	])('fails with what is said at %s', async (_, exportPath, skip, requests) => {
 		Object.assign(suite.variants, { exportPath });
 		suite.fails('exportAuditLog', 403, { skip });
-		const { error } = await run(exportDay);
-		expect(error?.httpCode).toBe('403');
+		expect((await run(exportDay)).error?.httpCode).toBe('403');
 		expect(suite.requests.of('exportAuditLog')).toHaveLength(requests);
 	});
 });
@@ -115,8 +113,7 @@ describe('refusals', () => {
 		[named('{day}', { timeRange: 'previousMonth' }), '"01.csv" occurs twice'],
 		[named('{year}{month}{day}', { timeRange: 'previousHour' }), 'must be different for each file'],
 	])('%j', async (parameters, message) => {
-		const { error } = await run(parameters);
-		expect(error?.message).toContain(message);
+		expect((await run(parameters)).error?.message).toContain(message);
 		expect(suite.requests.all()).toEqual([]);
 	});
 });
@@ -127,8 +124,7 @@ describe('hints', () => {
 		{ output: 'file', split: 'hour' },
 	])('name the filters when no event matches them: %j', async (output) => {
 		const options = { actionNames: ['NOPE', 'NEVER'] };
-		const asked = { ...exportDay, ...output, searchTerm: 'maria', options };
-		expect((await run(asked)).hints).toEqual([
+		expect((await run({ ...exportDay, ...output, searchTerm: 'maria', options })).hints).toEqual([
 			expect.stringMatching(
 				/match 'Search Term' maria and 'Action Names or IDs' NOPE or NEVER\. Change or remove a filter/,
 			),
@@ -181,8 +177,7 @@ describe('complete', () => {
 	it('goes by the clock of the service when that of n8n is ahead', async () => {
 		suite.clock.advance(20 * 60_000);
 		skew(6);
-		const previousHour = { ...exportDay, timeRange: 'previousHour' };
-		const { json } = await run(previousHour);
+		const { json } = await run({ ...exportDay, timeRange: 'previousHour' });
 		// 13:00:56 by n8n, 12:54:56 by the service: the hour is not over.
 		expect(json[0]).toMatchObject({
 			start: '2026-11-21T12:00:00Z',
@@ -202,7 +197,6 @@ describe('complete', () => {
 		['five minutes for late events have passed', '2026-08-23T12:34:56Z', '2026-11-21T12:29:56Z'],
 		['not yet', '2026-11-21T10:00:00Z', '2026-11-21T12:29:57Z'],
 	])('is what the service keeps: %s', async (what, start, end) => {
-		const { json } = await run(customRange(start, end));
-		expect(json[0].complete).toBe(what !== 'not yet');
+		expect((await run(customRange(start, end))).json[0].complete).toBe(what !== 'not yet');
 	});
 });

@@ -38,10 +38,9 @@ describe('records', () => {
 	});
 
 	it('says in a simplified connection what it is bound to', async () => {
-		const { json } = await suite.run(
-			connection('get', { connectionId: by('id', 'conn-production') }),
-		);
-		expect(json[0]).toMatchObject({
+		expect(
+			(await suite.run(connection('get', { connectionId: by('id', 'conn-production') }))).json[0],
+		).toMatchObject({
 			id: 'conn-production',
 			bindings: [
 				'storage_integration: acme-jobs',

@@ -1,6 +1,5 @@
 import { by } from '../../../support/files';
-import { textOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { suiteWithSandbox, textOf } from '../../harness/suite';
 import { operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
@@ -52,8 +51,7 @@ describe('file name and type', () => {
 		suite.variants.templateHeaders = { 'content-type': 'text/html' };
 		expect((await download()).json[0].mimeType).toBe('application/yaml');
 		respondWith('{"AWSTemplateFormatVersion": "2010-09-09"}');
-		const { json } = await download();
-		expect(json[0]).toMatchObject({
+		expect((await download()).json[0]).toMatchObject({
 			fileName: 'conn-production-connection.json',
 			mimeType: 'application/json',
 		});
@@ -69,7 +67,6 @@ describe('file name and type', () => {
 
 	it('accepts a name and a field of the user', async () => {
 		const options = { fileName: 'mine.yaml', binaryPropertyName: 'template' };
-		const { items } = await download({ options });
-		expect(items[0].binary?.template.fileName).toBe('mine.yaml');
+		expect((await download({ options })).items[0].binary?.template.fileName).toBe('mine.yaml');
 	});
 });

@@ -9,8 +9,7 @@ const verification = (id: string, more: object = {}) =>
 
 describe('verify', () => {
 	it('returns a verification that does not pass as data', async () => {
-		const { json } = await suite.run(verification('conn-broken'));
-		expect(json).toEqual([
+		expect((await suite.run(verification('conn-broken'))).json).toEqual([
 			{
 				connectionId: 'conn-broken',
 				verified: false,
@@ -87,8 +86,7 @@ describe('verify', () => {
 	});
 
 	it('does not wait for a connection that is not there', async () => {
-		const { error } = await suite.run(verification('nowhere', waiting));
-		expect(error?.httpCode).toBe('404');
+		expect((await suite.run(verification('nowhere', waiting))).error?.httpCode).toBe('404');
 		expect(suite.requests.count).toBe(1);
 	});
 });

@@ -50,8 +50,7 @@ describe('the default folder', () => {
 	])('is no folder for %s, which n8n hands it on to', async (operation, more) => {
 		const folder = by('list', 'defaultFolder');
 		const node = fileNode(operation, { folder, ...more });
-		const { error } = await suite.run(node);
-		expect(error?.message).toBe("'Folder' must be chosen");
+		expect((await suite.run(node)).error?.message).toBe("'Folder' must be chosen");
 		expect(suite.requests.count).toBe(0);
 	});
 

@@ -1,9 +1,8 @@
 import { findOperation } from '../../../../nodes/Wherobots/actions';
 import type { Variants } from '../../../sandbox';
 import { by, fileNode, sha256 } from '../../../support/files';
-import { ok, textOf } from '../../harness';
 import { pick, type Picker } from '../../harness/pickers';
-import { suiteWithSandbox } from '../../harness/suite';
+import { ok, suiteWithSandbox, textOf } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const put = (path: string, content = path) => suite.store.storages.put('stor-acme', path, content);
@@ -153,8 +152,7 @@ describe('Delete of a folder', () => {
 	);
 
 	it('deletes it with its contents only when the switch says so', async () => {
-		const { json } = await remove('jobs', { recursive: true });
-		expect(json).toEqual([
+		expect((await remove('jobs', { recursive: true })).json).toEqual([
 			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
 		]);
 		expect([...suite.storage().files.keys()]).toEqual(['README.md']);

@@ -1,8 +1,7 @@
 import axios from 'axios';
 
 import { by, fileNode } from '../../../support/files';
-import { ok } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { ok, suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
@@ -43,8 +42,7 @@ it.each(['available', 'missing'] as const)('says that a file is not there (%s)',
 
 it('says so where the service only sends files themselves', async () => {
 	Object.assign(suite.variants, { fileDownloadUrl: 'missing', fileDownload: 'body' });
-	const { error } = await link();
-	expect(error?.message).toBe('Wherobots Cloud has no link to this file');
+	expect((await link()).error?.message).toBe('Wherobots Cloud has no link to this file');
 });
 
 it('gives no link that is not secure', async () => {
@@ -57,6 +55,5 @@ it('gives no link that is not secure', async () => {
 
 it.each([{}, 'text'])('takes the redirect instead of %j', async (body) => {
 	suite.responds('createDownloadUrl', body);
-	const { json } = await link();
-	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+	expect(await contentAt((await link()).json[0].url)).toBe('print("nightly")\n');
 });

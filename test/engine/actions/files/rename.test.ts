@@ -1,6 +1,5 @@
 import { by, fileNode } from '../../../support/files';
-import { type NodeOptions, ok } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
@@ -32,8 +31,7 @@ it('replaces no other file', async () => {
 });
 
 it.each(['a\nb.py', 'a\u0000.py'])('refuses a name that no file should have: %j', async (name) => {
-	const { error } = await rename(name);
-	expect(error?.message).toBe(
+	expect((await rename(name)).error?.message).toBe(
 		"'New Name' must be a name without a folder: it must not contain a slash, line breaks or other control characters",
 	);
 	expect(suite.requests.count).toBe(0);

@@ -8,8 +8,7 @@ import {
 	uploadNode,
 	suiteWithFileStore,
 } from '../../../support/files';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 
 const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
@@ -145,8 +144,7 @@ describe('a file that is there already', () => {
 	});
 
 	it('is kept, and its address given', async () => {
-		const { json } = await suite.run(again('keep'), { files });
-		expect(json).toEqual([
+		expect((await suite.run(again('keep'), { files })).json).toEqual([
 			{
 				storageId: 'stor-acme',
 				path: 'jobs/nightly_etl.py',
@@ -178,8 +176,7 @@ describe('a file that is there already', () => {
 
 	it('is found on any page of a large folder', async () => {
 		for (let n = 0; n < 2_100; n++) suite.store.storages.put('stor-acme', `jobs/f${n}`, '');
-		const { error } = await suite.run(again(), { files });
-		expect(error?.message).toMatch(/^A file already exists/);
+		expect((await suite.run(again(), { files })).error?.message).toMatch(/^A file already exists/);
 		expect(suite.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
 			'1000',
 			'1000',

@@ -32,10 +32,9 @@ describe('Job Run: Cancel', () => {
 	});
 
 	it('waits until the run is really cancelled, about a minute later', async () => {
-		const { json } = await suite.run(
-			cancel(going(), { waitUntilCancelled: true, simplify: false }),
-		);
-		expect(json[0]).toMatchObject({ status: 'CANCELLED', payload: {} });
+		expect(
+			(await suite.run(cancel(going(), { waitUntilCancelled: true, simplify: false }))).json[0],
+		).toMatchObject({ status: 'CANCELLED', payload: {} });
 		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
 		expect(waited).toBeGreaterThanOrEqual(60_000);
 		expect(waited).toBeLessThan(75_000);
@@ -55,8 +54,7 @@ describe('Job Run: Cancel', () => {
 
 	it('of a run that has ended says how to see how it ended', async () => {
 		const { id } = suite.store.createRun({ status: 'COMPLETED' });
-		const { error } = await suite.run(cancel(id));
-		expect(error?.description).toContain(
+		expect((await suite.run(cancel(id))).error?.description).toContain(
 			'A run that has ended cannot be cancelled. Get the run to see how it ended.',
 		);
 	});
@@ -70,8 +68,7 @@ describe('Job Run: Cancel', () => {
 	it('is repeated when the response was lost, and then takes "has already ended" for success', async () => {
 		suite.timings.cancelMs = 0;
 		suite.fails('cancelRun', { kind: 'reset', when: 'after' }, { times: 1 });
-		const { json } = await suite.succeeds(cancel(going()));
-		expect(json[0].status).toBe('CANCELLED');
+		expect((await suite.succeeds(cancel(going()))).json[0].status).toBe('CANCELLED');
 		expect(suite.requests.of('cancelRun')).toHaveLength(2);
 	});
 

@@ -3,8 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { editCosts } from '../../../support/costs';
 import { until } from '../../../support/until';
-import { errorOf, startNode, type NodeOptions } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, type NodeOptions, startNode, suiteWithSandbox } from '../../harness/suite';
 import { ofRun, pythonRun } from '../parameters';
 
 const MINUTE = 60_000;
@@ -151,8 +150,7 @@ describe('a run that ends first', () => {
 
 it('a run that was found by its name is not cancelled, and the output says so', async () => {
 	const id = going(10, { name: pythonRun.name });
-	const { json } = await create(600, {}, { more: { ifNameExists: 'useActive' } });
-	expect(json).toMatchObject([
+	expect((await create(600, {}, { more: { ifNameExists: 'useActive' } })).json).toMatchObject([
 		{
 			...{ id, status: 'COMPLETED', reused: true },
 			costLimitProblem: 'The run was found by its name, so it is not cancelled, whatever it costs.',
@@ -175,8 +173,7 @@ it('the wait ends when the execution is stopped while the cost is read', async (
 it.each([[''], [null], ['={{ $json.nothing }}'], ['five'], ['5,50'], ['0.00'], [-1]])(
 	'%j is not a valid limit, and nothing is sent',
 	async (cancelAboveCost) => {
-		const { error } = await create(1, { cancelAboveCost });
-		expect(error?.message).toMatch(
+		expect((await create(1, { cancelAboveCost })).error?.message).toMatch(
 			/^'Cancel Above Cost \(USD\)' must (not be empty|be an amount above 0)/,
 		);
 		expect(suite.requests.count).toBe(0);
@@ -192,8 +189,7 @@ describe('a cost that cannot be read', () => {
 		['it is in another currency', inEuros, /unexpected response/],
 	] as const)('does not end the wait, and is reported (%s)', async (_, fault, problem) => {
 		suite.fails('getCosts', fault);
-		const { json } = await create(10);
-		expect(json).toMatchObject([
+		expect((await create(10)).json).toMatchObject([
 			{ status: 'COMPLETED', costLimitProblem: expect.stringMatching(problem) },
 		]);
 		expect(cancels()).toBe(0);

@@ -73,8 +73,7 @@ describe('using a run while it is active', () => {
 
 	it('submits nothing when the runs with this name cannot be listed', async () => {
 		suite.fails('listRuns', 403);
-		const { error } = await suite.run(useActive);
-		expect(error?.httpCode).toBe('403');
+		expect((await suite.run(useActive)).error?.httpCode).toBe('403');
 		expect(runs()).toHaveLength(0);
 	});
 });

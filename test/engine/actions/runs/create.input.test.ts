@@ -11,8 +11,7 @@ it('Spark settings that the service controls are sent, with a hint', async () =>
 		key,
 		value: '8',
 	}));
-	const options = { sparkConfigs: { config } };
-	const { hints } = await suite.succeeds({ ...pythonRun, options });
+	const { hints } = await suite.succeeds({ ...pythonRun, options: { sparkConfigs: { config } } });
 	expect(hints).toEqual([expect.stringMatching(/no effect: spark\.driver\.maxResultSize\.$/)]);
 	expect((await suite.run(pythonRun)).hints).toEqual([]);
 });
@@ -71,8 +70,7 @@ describe('checking before sending', () => {
 		],
 		[{ region: byName('us-west-2') }, "'Region' must be a region of Wherobots Cloud"],
 	])('refuses %j', async (change, message) => {
-		const { error } = await suite.run({ ...pythonRun, ...change });
-		expect(error?.message).toContain(message);
+		expect((await suite.run({ ...pythonRun, ...change })).error?.message).toContain(message);
 		expect(suite.requests.count).toBe(0);
 	});
 });
@@ -112,8 +110,7 @@ describe('refusals of the service', () => {
 		{ detail: [{ loc: place, msg: 'Not found' }] },
 	])('begin with the label of the field: %j', async (body) => {
 		suite.fails('createRun', { kind: 'replace', status: 422, body: JSON.stringify(body) });
-		const { error } = await suite.run(pythonRun);
-		expect(error?.message).toBe("'Python File': Not found");
+		expect((await suite.run(pythonRun)).error?.message).toBe("'Python File': Not found");
 	});
 
 	it.each([
@@ -123,17 +120,15 @@ describe('refusals of the service', () => {
 	])('advise to choose from a list if it is the only way: %j', async (fields, advice) => {
 		const errors = fields.map((field) => ({ message: `No ${field}`, field }));
 		suite.fails('createRun', { kind: 'status', status: 422, errors });
-		const { error } = await suite.run(pythonRun);
-		expect(error?.description).toMatch(new RegExp(`${advice}$`));
+		expect((await suite.run(pythonRun)).error?.description).toMatch(new RegExp(`${advice}$`));
 	});
 
 	it('name the fields for the error branch', async () => {
 		suite.variants.requireRegion = true;
 		suite.variants.accountEndpoints = 'missing';
-		const { json } = await suite.run(
-			{ ...pythonRun, region: byDefault },
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(json[0].error).toMatchObject({ httpCode: 422, fields: ['Region'] });
+		expect(
+			(await suite.run({ ...pythonRun, region: byDefault }, { onError: 'continueRegularOutput' }))
+				.json[0].error,
+		).toMatchObject({ httpCode: 422, fields: ['Region'] });
 	});
 });

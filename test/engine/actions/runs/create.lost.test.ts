@@ -1,7 +1,6 @@
 /** What happens when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });

@@ -1,7 +1,6 @@
 import { by, inMemory } from '../../../support/files';
 import { FLOODED, notebookOf } from '../../../support/notebooks';
-import { type NodeOptions, ok } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox();

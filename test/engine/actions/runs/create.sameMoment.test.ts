@@ -1,6 +1,5 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
-import { startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { startNode, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -106,8 +105,7 @@ it('prefers a run that failed to one that gave way', async () => {
 	const { id } = store.createRun({ name: 'nightly-etl-2026', status: 'FAILED' });
 	clock.advance(5);
 	store.createRun({ name: 'nightly-etl-2026', status: 'CANCELLED' });
-	const parameters = { ...useAny, ifExistingFailed: 'use' };
-	expect(await submit(parameters)).toMatchObject({ id, reused: true });
+	expect(await submit({ ...useAny, ifExistingFailed: 'use' })).toMatchObject({ id, reused: true });
 });
 
 it('looks for no other run when another one is to be submitted anyway', async () => {

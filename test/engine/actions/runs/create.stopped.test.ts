@@ -1,7 +1,6 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { aWhile, until } from '../../../support/until';
-import { startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { startNode, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });

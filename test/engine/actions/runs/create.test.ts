@@ -7,8 +7,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 describe('submitting', () => {
 	it('submits a Python file and returns the pending run, simplified', async () => {
-		const { json } = await suite.succeeds(pythonRun);
-		expect(json).toMatchObject([
+		expect((await suite.succeeds(pythonRun)).json).toMatchObject([
 			{ name: 'nightly-etl-2026', status: 'PENDING', runtime: 'tiny', reused: false },
 		]);
 		const [request] = suite.requests.of('createRun');

@@ -1,6 +1,5 @@
 import { by, inMemory } from '../../../support/files';
-import { type NodeOptions, ok } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox();
@@ -42,8 +41,7 @@ it('replaces an existing file unless something else is chosen', async () => {
 it('uploads nothing for a run that already exists', async () => {
 	const reuse = { ifNameExists: 'useActive' };
 	await submit(reuse);
-	const { json } = await submit(reuse);
-	expect(json[0]).toMatchObject({ reused: true });
+	expect((await submit(reuse)).json[0]).toMatchObject({ reused: true });
 	expect(uploads()).toHaveLength(1);
 });
 
@@ -233,8 +231,7 @@ describe('a program in a storage', () => {
 	};
 
 	it('is run by its S3 path, for which storages are listed once', async () => {
-		const { json } = await suite.succeeds(chosen, { input: [{}, {}] });
-		expect(json).toHaveLength(2);
+		expect((await suite.succeeds(chosen, { input: [{}, {}] })).json).toHaveLength(2);
 		expect(suite.requests.of('listStorages')).toHaveLength(1);
 		const uris = suite.requests.of('createRun').map(({ body }) => body);
 		const program = { uri: 's3://acme-jobs/jobs/nightly_etl.py' };

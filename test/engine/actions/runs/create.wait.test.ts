@@ -1,7 +1,6 @@
 import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
-import { errorOf, startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, startNode, suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -35,8 +34,7 @@ describe('waiting', () => {
 	it('returns the same as data when asked to', async () => {
 		const logs = logFile('failed-jar');
 		suite.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'exit 1', logs });
-		const waitOptions = { onFailure: 'return' };
-		const { json } = await suite.run({ ...waiting, waitOptions });
+		const { json } = await suite.run({ ...waiting, waitOptions: { onFailure: 'return' } });
 		expect(json[0]).toMatchObject({
 			status: 'FAILED',
 			message: 'exit 1',

@@ -1,6 +1,5 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });

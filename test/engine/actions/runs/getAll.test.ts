@@ -69,8 +69,7 @@ describe('Job Run: Get Many', () => {
 		],
 	])('filters by %s', async (_, filters, sent, count) => {
 		createRuns(24);
-		const { json } = await suite.succeeds(getAll({ returnAll: true, filters }));
-		expect(json).toHaveLength(count);
+		expect((await suite.succeeds(getAll({ returnAll: true, filters }))).json).toHaveLength(count);
 		expect(query()[0]).toEqual({ size: '100', ...sent });
 	});
 

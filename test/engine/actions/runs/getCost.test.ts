@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { editCosts, unavailable } from '../../../support/costs';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -39,9 +38,8 @@ describe('Job Run: Get Cost', () => {
 		const { id } = ended();
 		const { json } = await suite.succeeds(cost(id));
 		// 600,000 ms at 0.0000012345678901234567 a millisecond
-		const amount = '0.7407407340740740200000';
 		expect(json).toMatchObject([
-			{ runId: id, cost: amount, costRounded: 0.74, costStatus: 'settling' },
+			{ runId: id, cost: '0.7407407340740740200000', costRounded: 0.74, costStatus: 'settling' },
 		]);
 		expect(json[0]).toMatchObject({ spatialUnits: '1.666666200000', costSource: 'billing' });
 		expect(suite.time.pauses).toEqual([]);
@@ -131,8 +129,7 @@ describe('Job Run: Get Cost', () => {
 		const { id } = going(30);
 		suite.timings.costLagMs = MINUTE;
 		suite.fails('getCosts', 503, { skip: 4, times: 6 });
-		const { json } = await suite.succeeds(cost(id, { maxWaitMinutes: 90 }));
-		expect(json[0]).toMatchObject({
+		expect((await suite.succeeds(cost(id, { maxWaitMinutes: 90 }))).json[0]).toMatchObject({
 			status: 'COMPLETED',
 			costStatus: 'final',
 			cost: '2.2222222022222220600000',

@@ -1,6 +1,5 @@
 import { closing, logFile } from '../../../support/failedLogs';
-import { textOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { suiteWithSandbox, textOf } from '../../harness/suite';
 import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -61,8 +60,7 @@ describe('Job Run: Get Logs', () => {
 
 	it('returns a single text', async () => {
 		const id = ended(3);
-		const { json } = await suite.run(getLogs(id, { output: 'text' }));
-		expect(json).toEqual([
+		expect((await suite.run(getLogs(id, { output: 'text' }))).json).toEqual([
 			{
 				runId: id,
 				status: 'COMPLETED',
@@ -132,8 +130,7 @@ describe('Job Run: Get Logs', () => {
 		expect((await suite.run(getLogs(id))).json).toEqual([]);
 		const { json } = await suite.run(getLogs(id, { output: 'text' }));
 		expect(json[0]).toMatchObject({ lineCount: 0, text: '' });
-		const { items } = await suite.run(getLogs(id, { output: 'file' }));
-		expect(items[0].binary?.data.data).toBe('');
+		expect((await suite.run(getLogs(id, { output: 'file' }))).items[0].binary?.data.data).toBe('');
 	});
 });
 
@@ -164,8 +161,7 @@ describe('the log of a run that is still active', () => {
 		async (logsWhilePending) => {
 			suite.variants.logsWhilePending = logsWhilePending;
 			const id = going({ logDelayMs: 20_000 });
-			const options = { followMinutes: 60 };
-			const { json, hints } = await suite.run(getLogs(id, { options }));
+			const { json, hints } = await suite.run(getLogs(id, { options: { followMinutes: 60 } }));
 			expect(json.map(({ line }) => line)).toEqual(
 				Array.from({ length: 60 }, (_, i) => task(i + 1, 60)),
 			);
@@ -187,8 +183,7 @@ describe('the log of a run that is still active', () => {
 		);
 		expect([first.json.length, first.hints]).toEqual([5, []]);
 
-		const options = { followMinutes: 2 };
-		const some = await suite.run(getLogs(going(), { options }));
+		const some = await suite.run(getLogs(going(), { options: { followMinutes: 2 } }));
 		expect(some.json.length).toBeGreaterThan(5);
 		expect(some.json.length).toBeLessThan(20);
 		expect(some.hints).toHaveLength(1);

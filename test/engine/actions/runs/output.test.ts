@@ -2,8 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { OUTPUT_LIMITS } from '../../../../nodes/Wherobots/useCases/runs/explainRun';
 import { logFile } from '../../../support/failedLogs';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 import { ofRun, pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -210,8 +209,7 @@ describe('the output of a run that did not complete', () => {
 
 	it.each(['FAILED', 'TIMED_OUT'] as const)('comes without a cause: %s', async (outcome) => {
 		const id = ended(logs, outcome);
-		const options = { logLines: 0, onFailure: 'return' };
-		const { json } = await suite.succeeds(wait(id, options));
+		const { json } = await suite.succeeds(wait(id, { logLines: 0, onFailure: 'return' }));
 		expect(json[0]).toMatchObject({ output: VALUE, excerpt: '' });
 	});
 });

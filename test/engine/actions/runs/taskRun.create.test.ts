@@ -2,8 +2,7 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { by } from '../../../support/files';
 import type { Fault } from '../../../sandbox';
-import { errorOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { errorOf, suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 
@@ -107,8 +106,7 @@ it('has the integers of its JSON in all their digits', async () => {
 it('refuses an integer that n8n has rounded, and says where it keeps its digits', async () => {
 	const value = { scene: '={{ 9007199254740993 }}' };
 	const inputs = { mappingMode: 'defineBelow', value, schema: [] as never };
-	const { error } = await suite.run({ ...aRun, inputsFrom: 'form', inputs } as never);
-	expect(error?.message).toBe(
+	expect((await suite.run({ ...aRun, inputsFrom: 'form', inputs } as never)).error?.message).toBe(
 		"'Inputs' has a number as scene that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'",
 	);
 	expect(submissions()).toBe(0);
@@ -131,8 +129,6 @@ describe('an input that the service refuses', () => {
 	const schema = [{ id: 'text_prompt', displayName: 'text_prompt', type: 'array', ...input }];
 	const value = { text_prompt: '["roofs"]' };
 	const form = { inputsFrom: 'form', inputs: { mappingMode: 'defineBelow', value, schema } };
-	const wrong = { ...inputs, model_recipe: 'none' };
-
 	it.each<[string, object, string]>([
 		['missing in the form', form, "'Inputs': The task needs its input aoi"],
 		[
@@ -142,7 +138,7 @@ describe('an input that the service refuses', () => {
 		],
 		[
 			'not one of its choices',
-			{ inputsJson: JSON.stringify(wrong) },
+			{ inputsJson: JSON.stringify({ ...inputs, model_recipe: 'none' }) },
 			'\'Inputs (JSON)\': The task does not accept "none" for its input model_recipe',
 		],
 	])('is named, with the field to enter it: %s', async (_, asked, message) => {

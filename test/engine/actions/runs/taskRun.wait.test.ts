@@ -2,8 +2,7 @@
 import { logFile } from '../../../support/failedLogs';
 import { by } from '../../../support/files';
 import { aWhile, until } from '../../../support/until';
-import { startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { startNode, suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 
@@ -21,8 +20,7 @@ describe('a wait', () => {
 	])('returns a run with its results: %s', async (_, variants) => {
 		Object.assign(suite.variants, variants);
 		const { taskRunId } = suite.store.tasks.createRun();
-		const { json } = await waitFor(taskRunId);
-		expect(json).toEqual([
+		expect((await waitFor(taskRunId)).json).toEqual([
 			expect.objectContaining({
 				state: 'SUCCEEDED',
 				results: { o0: 's3://sandbox-bucket/predictions.parquet' },
@@ -69,8 +67,7 @@ describe('a wait', () => {
 			/^The model could not be loaded\.\n.*\nLocation: tiles.py:31\nReturn code: 1\nTraceback/,
 		);
 		expect(error?.description).not.toMatch(/\tat |run_submit/);
-		const { json } = await waitFor(run.taskRunId, { onFailure: 'return' });
-		expect(json[0]).toMatchObject({
+		expect((await waitFor(run.taskRunId, { onFailure: 'return' })).json[0]).toMatchObject({
 			state: 'FAILED',
 			cause: expect.stringContaining('UNRESOLVED_COLUMN'),
 			location: 'tiles.py:31',
@@ -101,8 +98,7 @@ describe('a wait', () => {
 			state,
 			at: clock.now() + seconds * 1_000,
 		}));
-		const { json } = await waitFor(run.taskRunId);
-		expect(json).toMatchObject([{ state: 'SUCCEEDED' }]);
+		expect((await waitFor(run.taskRunId)).json).toMatchObject([{ state: 'SUCCEEDED' }]);
 	});
 
 	it('returns a run without results when time is up before they can be read', async () => {

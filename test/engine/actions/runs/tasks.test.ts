@@ -1,7 +1,6 @@
 /** Tasks and their runs, with whatever is uncertain about the service in both ways. */
 import { type TaskRunDraft } from '../../../sandbox/model/tasks';
-import { textOf } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { suiteWithSandbox, textOf } from '../../harness/suite';
 import { by } from '../../../support/files';
 
 const suite = suiteWithSandbox();
@@ -24,8 +23,7 @@ describe('lists', () => {
 	it('contain every run once, even when new ones shift the pages', async () => {
 		const ids = submit(300);
 		suite.variants.taskRunsPerPage = 7;
-		const { json } = await suite.run(listRuns);
-		expect(idsOf(json)).toEqual(ids);
+		expect(idsOf((await suite.run(listRuns)).json)).toEqual(ids);
 	});
 
 	it.each([
@@ -91,8 +89,7 @@ describe('a cancel', () => {
 		async (body) => {
 			suite.variants.taskCancelBody = body;
 			const { taskRunId } = suite.store.tasks.createRun({ state: 'RUNNING' });
-			const both = { input: [{}, {}] };
-			const { json } = await suite.run(ofRun('cancel', taskRunId), both);
+			const { json } = await suite.run(ofRun('cancel', taskRunId), { input: [{}, {}] });
 			const cancelling = expect.objectContaining({ taskRunId, state: 'CANCELLING' });
 			expect(json).toEqual([cancelling, cancelling]);
 		},
@@ -155,10 +152,8 @@ describe('the log', () => {
 	});
 
 	it('fails when a page has errors in place of lines', async () => {
-		const errors = [{ code: 'X', message: 'try again' }];
-		suite.responds('getTaskRunLogs', { errors, items: [] });
-		const { error } = await logOf(suite.store.tasks.createRun().taskRunId);
-		expect(error?.message).toBe('try again');
+		suite.responds('getTaskRunLogs', { errors: [{ code: 'X', message: 'try again' }], items: [] });
+		expect((await logOf(suite.store.tasks.createRun().taskRunId)).error?.message).toBe('try again');
 	});
 
 	it('fails when cursors alternate, after a few requests', async () => {
@@ -177,8 +172,7 @@ describe('the cost', () => {
 
 	it('settles and then is final, with every digit', async () => {
 		const { taskRunId } = suite.store.tasks.createRun();
-		const { json } = await costOf(taskRunId);
-		expect(json[0]).toMatchObject({ cost: '0', costStatus: 'settling' });
+		expect((await costOf(taskRunId)).json[0]).toMatchObject({ cost: '0', costStatus: 'settling' });
 		suite.clock.advance(3 * 3_600_000);
 		expect((await costOf(taskRunId)).json[0]).toEqual({
 			...{ taskRunId, cost: '1.234567890123456789', currency: 'USD', costStatus: 'final' },

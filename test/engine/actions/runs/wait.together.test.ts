@@ -1,8 +1,7 @@
 /** Many waits at once share their requests: see also test/property/useCases/runs/watch.test.ts. */
 import { RealClock } from '../../../sandbox';
 import { by } from '../../../support/files';
-import { liveInFastTime, type TestTime } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { liveInFastTime, suiteWithSandbox, type TestTime } from '../../harness/suite';
 
 /** A minute takes two seconds. */
 const SPEED = 30;
@@ -33,17 +32,15 @@ const waitFor = (waitOptions = {}) => ({
 
 const going = (count: number, ms: number) =>
 	Array.from({ length: count }, () => {
-		const plan = { pendingMs: 0, runningMs: ms };
-		const { id } = suite.store.createRun({ plan });
+		const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: ms } });
 		return { id };
 	});
 
 it('many items that wait for job runs are checked together, also where the list of active runs has two pages', async () => {
 	const input = going(120, MINUTE);
-	const { json } = await suite.run(waitFor(), { input });
-	expect(json.map(({ id, status }) => [id, status])).toEqual(
-		input.map(({ id }) => [id, 'COMPLETED']),
-	);
+	expect(
+		(await suite.run(waitFor(), { input })).json.map(({ id, status }) => [id, status]),
+	).toEqual(input.map(({ id }) => [id, 'COMPLETED']));
 	expect(requests('getRun') + requests('listRuns')).toBeLessThan(apart(120) / 2);
 });
 

@@ -1,6 +1,5 @@
 import { aWhile, until } from '../../../support/until';
-import { startNode } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { startNode, suiteWithSandbox } from '../../harness/suite';
 import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -70,8 +69,7 @@ describe('Job Run: Wait for Completion', () => {
 			expect(error?.description?.endsWith(advice)).toBe(status === 'TIMED_OUT');
 
 			const waitOptions = { onFailure: 'return' };
-			const { json } = await suite.run(wait(id, { waitOptions }));
-			expect(json[0]).toMatchObject({ id, status });
+			expect((await suite.run(wait(id, { waitOptions }))).json[0]).toMatchObject({ id, status });
 		},
 	);
 

@@ -68,8 +68,7 @@ describe('a file', () => {
 		suite.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		const drawn = { output: 'geojson', drawMap: true };
 		const { items } = await run(SELECT, drawn);
-		const map = { features: 2, drawn: 1 };
-		expect(items[0].json).toMatchObject({ state: 'succeeded', map });
+		expect(items[0].json).toMatchObject({ state: 'succeeded', map: { features: 2, drawn: 1 } });
 		// In the order of the editor, where the picture has to be seen first.
 		expect(Object.keys(items[0].binary ?? {})).toEqual(['map', 'mapPage', 'mapSvg', 'data']);
 		expect(textOf(items[0], 'mapSvg')).toContain('>cities</text>');
@@ -81,8 +80,7 @@ describe('a file', () => {
 
 	it.each(['map', 'mapPage', 'mapSvg'])('is not put where its map goes: %s', async (field) => {
 		const options = { binaryPropertyName: field };
-		const { error } = await run(SELECT, { output: 'geojson', drawMap: true, options });
-		expect(error?.message).toBe(
+		expect((await run(SELECT, { output: 'geojson', drawMap: true, options })).error?.message).toBe(
 			`'Put Output File in Field' must not be ${field}: 'Draw Map' fills map, mapPage and mapSvg`,
 		);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);

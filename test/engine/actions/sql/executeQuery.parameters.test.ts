@@ -52,8 +52,7 @@ describe('parameters', () => {
 
 	it('a fence round the query is no part of it', async () => {
 		suite.sql.answer('SELECT 1', { rows: [{ a: 1 }] });
-		const { json } = await run('```sql\nSELECT 1\n```', { readOnly: true });
-		expect(json).toEqual([{ a: 1 }]);
+		expect((await run('```sql\nSELECT 1\n```', { readOnly: true })).json).toEqual([{ a: 1 }]);
 	});
 
 	it.each([
@@ -66,8 +65,7 @@ describe('parameters', () => {
 	});
 
 	it('Read Only refuses a statement that changes something', async () => {
-		const { error } = await run(INSERT, { readOnly: true });
-		expect(error?.message).toBe(
+		expect((await run(INSERT, { readOnly: true })).error?.message).toBe(
 			"'Query' must only read, because 'Read Only' is on: the check stopped at \"INSERT\"",
 		);
 		expect(suite.requests.count).toBe(0);

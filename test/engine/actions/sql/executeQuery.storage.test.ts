@@ -75,8 +75,7 @@ describe('files in a storage', () => {
 	});
 
 	it.each([true, false])('are not written of two statements (Read Only: %s)', async (readOnly) => {
-		const { error } = await store('SELECT 1; SELECT 2', { readOnly });
-		expect(error?.message).toBe(
+		expect((await store('SELECT 1; SELECT 2', { readOnly })).error?.message).toBe(
 			"'Query' must be a single statement: use a separate node or item for each",
 		);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
@@ -90,16 +89,14 @@ describe('files in a storage', () => {
 		[{ targetFolder: by('path', 's3://') }, "'Folder for Files' must be an S3 location"],
 		[{ storageId: by('id', 'nothing') }, "'Storage' has no known S3 path: the list"],
 	])('need a folder that means only itself: %j', async (more, message) => {
-		const { error } = await store(SELECT, more);
-		expect(error?.message).toContain(message);
+		expect((await store(SELECT, more)).error?.message).toContain(message);
 		expect(writes()).toEqual([]);
 	});
 
 	it('go to a folder that is empty or not there, because it is emptied', async () => {
 		const { storages } = suite.store;
 		storages.put('stor-acme', 'exports/a/b/c.txt', 'kept');
-		const { error } = await store(SELECT);
-		expect(error?.message).toContain("'Folder for Files' must be empty");
+		expect((await store(SELECT)).error?.message).toContain("'Folder for Files' must be empty");
 		expect(suite.sql.taken()).toEqual([]);
 		suite.storage().files.delete('exports/a/b/c.txt');
 		suite.storage().folders.add('exports/a/');
@@ -147,8 +144,7 @@ describe('files in a storage', () => {
 
 		it('are refused at an S3 path before anything is written', async () => {
 			const targetFolder = by('path', 's3://elsewhere/a');
-			const { error } = await store(SELECT, { options, targetFolder });
-			expect(error?.message).toBe(
+			expect((await store(SELECT, { options, targetFolder })).error?.message).toBe(
 				"'Include Links' needs a folder in a storage: files at an S3 path have no links",
 			);
 			expect(suite.requests.of('createSqlSession')).toEqual([]);
@@ -222,8 +218,7 @@ describe('files in a storage', () => {
 
 	it('as GeoJSON: the error says that they need a geometry column', async () => {
 		suite.sql.answer(/^INSERT OVERWRITE/, { error: 'No geometry column found' });
-		const { error } = await store(SELECT, { storedFormat: 'geojson' });
-		expect(error?.description).toContain(
+		expect((await store(SELECT, { storedFormat: 'geojson' })).error?.description).toContain(
 			"Select a geometry column, or set 'File Format' to CSV or Parquet.",
 		);
 	});

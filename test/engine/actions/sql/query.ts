@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type NodeOptions } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, suiteWithSandbox } from '../../harness/suite';
 
 export const SELECT = 'SELECT * FROM cities';
 export const INSERT = 'INSERT INTO cities SELECT * FROM more';

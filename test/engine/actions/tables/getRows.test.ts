@@ -371,10 +371,9 @@ describe('the form', () => {
 			const unchosen = { ...table, table: value };
 			expect(await loadOptions(suite.sandbox, 'getColumns', unchosen)).toEqual([]);
 		}
-		const chosenLater = { ...table, table: '={{ $json.table }}' };
-		await expect(loadOptions(suite.sandbox, 'getColumns', chosenLater)).rejects.toThrow(
-			"Choose a value for 'Table' first",
-		);
+		await expect(
+			loadOptions(suite.sandbox, 'getColumns', { ...table, table: '={{ $json.table }}' }),
+		).rejects.toThrow("Choose a value for 'Table' first");
 	});
 
 	it('offers tags and snapshots, newest first', async () => {

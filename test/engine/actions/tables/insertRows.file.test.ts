@@ -48,11 +48,10 @@ describe('many rows', () => {
 describe('a file of rows', () => {
 	it('is in the region of the session where there is one', async () => {
 		takeInserts(suite);
-		const path = 's3://east';
 		const east = {
 			id: 'east',
 			name: 'East',
-			path,
+			path: 's3://east',
 			type: 'MANAGED',
 			region: 'aws-us-east-1',
 		} as const;
@@ -195,10 +194,9 @@ describe('rows that are sent as statements', () => {
 	});
 
 	it('are at most 10,000', async () => {
-		const { error } = await run('insertRows', { options }, { input: numberedRows(10_001) });
-		expect(error?.message).toBe(
-			"'Send Rows As' can be Statements for at most 10,000 rows, not 10001",
-		);
+		expect(
+			(await run('insertRows', { options }, { input: numberedRows(10_001) })).error?.message,
+		).toBe("'Send Rows As' can be Statements for at most 10,000 rows, not 10001");
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 });

@@ -34,8 +34,7 @@ describe('a table that is missing', () => {
 			{ id: 1, height: 2, tags: ['a'] },
 			{ id: 2, height: 2.5 },
 		];
-		const { json } = await insert(input);
-		expect(json).toHaveLength(2);
+		expect((await insert(input)).json).toHaveLength(2);
 		const [create, first] = texts();
 		expect(create).toBe(
 			`CREATE TABLE IF NOT EXISTS ${TREES} (\`id\` BIGINT, \`height\` DOUBLE, \`tags\` ARRAY<STRING>)`,
@@ -47,8 +46,7 @@ describe('a table that is missing', () => {
 	});
 
 	it('has a geometry for a point in two fields, in the system of the options', async () => {
-		const options = { latitudeField: 'lat', longitudeField: 'lon' };
-		await insert([{ id: 1, lat: 50.7, lon: 7.1 }], options);
+		await insert([{ id: 1, lat: 50.7, lon: 7.1 }], { latitudeField: 'lat', longitudeField: 'lon' });
 		const [create, first] = texts();
 		expect(create).toContain('(`id` BIGINT, `geometry` GEOMETRY(4326))');
 		expect(first).toContain("VALUES ('1', 'POINT (7.1 50.7)')");

@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
-import { ok, type NodeOptions } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSandbox } from '../../harness/suite';
 import { at } from '../parameters';
 
 const list = (element: unknown) => ({ type: 'list', element, 'element-required': false });

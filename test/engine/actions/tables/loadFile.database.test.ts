@@ -2,8 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { by } from '../../../support/files';
-import { ok, type NodeOptions } from '../../harness';
-import { suiteWithSharedSandbox } from '../../harness/suite';
+import { type NodeOptions, ok, suiteWithSharedSandbox } from '../../harness/suite';
 import { at } from '../parameters';
 
 const suite = suiteWithSharedSandbox({ database: true });

@@ -74,8 +74,7 @@ describe('load file', () => {
 		async (mode) => {
 			files(TEXT);
 			const input = [{ mode }, { mode: 'replace' }];
-			const { error } = await load({ loadMode: '={{ $json.mode }}' }, { input });
-			expect(error?.message).toContain(
+			expect((await load({ loadMode: '={{ $json.mode }}' }, { input })).error?.message).toContain(
 				"'Mode' must be Append when several items load into one table",
 			);
 			expect(texts()).toEqual([]);
@@ -203,8 +202,7 @@ describe('load file', () => {
 	});
 
 	it('creates no table that is there, before a session is requested', async () => {
-		const { error } = await load({ loadMode: 'create' });
-		expect(error?.message).toBe(
+		expect((await load({ loadMode: 'create' })).error?.message).toBe(
 			"'Mode' must be Append or Replace: there is already a table with this name",
 		);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);

@@ -1,6 +1,5 @@
 import { by } from '../../../support/files';
-import { credentialsFor } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { credentialsFor, suiteWithSandbox } from '../../harness/suite';
 import { at, operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
@@ -95,8 +94,7 @@ describe('tables', () => {
 
 	describe('delete', () => {
 		it('removes the entry and says that the data files stay', async () => {
-			const { json } = await suite.run(table('delete', at('cat-org', 'noaa', 'wind')));
-			expect(json).toEqual([
+			expect((await suite.run(table('delete', at('cat-org', 'noaa', 'wind')))).json).toEqual([
 				{
 					deleted: true,
 					catalogId: 'cat-org',
@@ -132,8 +130,7 @@ describe('tables', () => {
 		it('says how to go on when it is refused and the catalogs cannot be read', async () => {
 			suite.fails('listCatalogs', 403);
 			const broken = table('delete', at('cat-org', 'noaa', 'broken_metadata'));
-			const { error } = await suite.run(broken);
-			expect(error?.description).toContain("turn on 'Force Delete'");
+			expect((await suite.run(broken)).error?.description).toContain("turn on 'Force Delete'");
 		});
 
 		it('removes an entry with broken metadata only by force, and says so', async () => {

@@ -4,8 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
 import { readStored } from '../../../sandbox/sql/stored';
-import { type NodeOptions } from '../../harness';
-import { type Suite, suiteWithSandbox } from '../../harness/suite';
+import { type NodeOptions, type Suite, suiteWithSandbox } from '../../harness/suite';
 import { at } from '../parameters';
 
 /** One column of each kind. */
@@ -45,8 +44,7 @@ export function suiteWithTable() {
 	afterEach(() => expect(suite.sql.violations).toEqual([]));
 	const run = async (operation: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const place = at('cat-org', 'surveys', 'places');
-		const node = { resource: 'table', operation, ...place, ...more };
-		return await suite.run(node, options);
+		return await suite.run({ resource: 'table', operation, ...place, ...more }, options);
 	};
 	/** Runs an operation that has to fail before a session is requested. Returns its error. */
 	const refused = async (operation: string, more?: INodeParameters, options?: NodeOptions) => {

@@ -146,11 +146,10 @@ describe('refused before anything is sent', () => {
 		['boolean', 'yes', true],
 		['date', '20260131', '2026-01-31'],
 	])('one key of the type %s in two notations', async (type, one, other) => {
-		const input = [{ geometry: one }, { geometry: other }];
 		const error = await refused(
 			'upsertRows',
 			{ ...shapes(type), ...matchOn('geometry') },
-			{ input },
+			{ input: [{ geometry: one }, { geometry: other }] },
 		);
 		expect(error?.message).toContain('has the same key in items 0 and 1');
 	});
@@ -255,13 +254,11 @@ describe('a statement whose outcome is lost', () => {
 
 it('updates the other items if the node continues on failure', async () => {
 	const state = takeInserts(suite);
-	const input = [{ id: 1 }, { id: 1 }, { id: 2 }];
-	const { items } = await upsert(input, {}, { onError: 'continueRegularOutput' });
-	expect(items.map((item) => errorOf(item)?.message)).toEqual([
-		undefined,
-		expect.stringContaining('the same key in items 0 and 1'),
-		undefined,
-	]);
+	expect(
+		(
+			await upsert([{ id: 1 }, { id: 1 }, { id: 2 }], {}, { onError: 'continueRegularOutput' })
+		).items.map((item) => errorOf(item)?.message),
+	).toEqual([undefined, expect.stringContaining('the same key in items 0 and 1'), undefined]);
 	expect(state.ids).toEqual([1, 2]);
 });
 
