@@ -84,6 +84,7 @@ const DAYS: Record<string, string> = {
 	monday: '2026-01-19',
 	next_monday: '2026-01-26',
 	day: '2026-01-25',
+	next_day: '2026-01-26',
 };
 
 it.each(queries)('the demo has rows for the query of %s', async (_, query) => {
