@@ -147,7 +147,7 @@ test('cancels what costs too much, and nothing that others have submitted', asyn
 	expect(cancelled().map(({ payload }) => payload.name)).toEqual([`mcp-small-${DATE}`]);
 	await until(() => mail.received.length > 0, PATIENT);
 	expect(mail.received[0].subject).toBe(`Job run mcp-small-${DATE} was cancelled`);
-	expect(mail.received[0].text).toMatch(/has cost [\d.]+ US dollars; the limit is 5\.00\.\s+/);
+	expect(mail.received[0].text).toMatch(/has cost [\d.]+ US dollars; the limit is 0\.001\./);
 });
 
 test.each(['CANCELLED', 'FAILED'] as const)('does not repeat a run that is %s', async (status) => {
