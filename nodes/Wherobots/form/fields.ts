@@ -230,7 +230,7 @@ export const binaryFieldOption = defineTextField({
 /** Warns that an output contains a secret, and how to keep it out of n8n's database. */
 export function defineSecretNotice(where: string): INodeProperties {
 	return {
-		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
+		displayName: `${where} n8n saves it with the execution data. To prevent that, set all four 'Save …' options in the workflow settings to 'Do not save'.`,
 		name: 'secretNotice',
 		type: 'notice',
 		default: '',

@@ -98,7 +98,7 @@ describe('the sessions that an agent may request', () => {
 			expect(await within(region)).toEqual([{ a: 1 }, { note }]);
 		}
 		await expect(within(regions[3])).rejects.toMatchObject({
-			message: "'Max Sessions' is reached: this execution has requested 3 SQL sessions",
+			message: "'Max Sessions' has been reached: this execution has requested 3 SQL sessions",
 			description: expect.stringMatching(
 				/^No session was started\. Use the settings of an earlier/,
 			),

@@ -106,7 +106,7 @@ describe('errors of the service', () => {
 	const NO_TABLE = 'There is no table with this name';
 	const IN_USE = 'First change or delete whatever uses it.';
 	const CHOOSE_TABLE =
-		'Choose one from the list, or enter its name alone, exactly as there. Views are read with View: Get or SQL: Execute Query.';
+		'Choose one from the list, or enter its name alone, exactly as listed. Views are read with View: Get or SQL: Execute Query.';
 	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
 	const CHOOSE_RUN = `${CHOOSE} If it is the ID of a task run, use the resource Task Run.`;
 	const NOT_FOUND = 'Not found at this address';

@@ -29,7 +29,7 @@ export const queryField = defineTextField({
 	required: true,
 	isCode: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. ${EXAMPLE_QUERIES[1]} lists tables to try.`,
+	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection; expressions are not. ${EXAMPLE_QUERIES[1]} lists tables to try.`,
 });
 
 /** Only as long as there is no query. */

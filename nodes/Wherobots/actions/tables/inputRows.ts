@@ -68,7 +68,7 @@ const sridOption = defineCountField({
 	name: 'srid',
 	default: 4326,
 	description:
-		'Coordinate system of the geometries. Set it if they are not in degrees and the column declares none, as in older tables, or the node creates the table.',
+		'Coordinate system of the geometries. Set it if they are not in degrees, and the column declares none (as in older tables) or the node creates the table.',
 });
 
 export const sendRowsAsOption = defineChoiceField({

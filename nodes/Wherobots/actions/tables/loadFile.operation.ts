@@ -335,7 +335,7 @@ function listValues(
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
 		throw refused(
-			`has ${file?.name} of the type ${file?.type} for ${column.name}, whose type is ${describeExactType(column)}`,
+			`has a column ${file?.name} (${file?.type}) that does not fit the table's column ${column.name}, whose type is ${describeExactType(column)}`,
 			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
 		);
 	});

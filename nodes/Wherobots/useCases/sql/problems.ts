@@ -176,7 +176,7 @@ export async function explainStatement(
 			QUOTED_NAME.test(message)
 				? 'Put names of tables and columns in backticks: quotes make them text, and so does a parameter.'
 				: SYNTAX.test(message) &&
-						'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.',
+						'Check the spelling there and just before: a comma, quote or keyword may be missing or extra, or an expression may have returned nothing.',
 			NO_ROUTINE.test(message) && 'Check the spelling of the function.',
 			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,

@@ -203,7 +203,7 @@ describe('what Spark reports about a statement', () => {
 			'the place to look at',
 			syntax("'FROM'"),
 			"Syntax error at or near 'FROM'",
-			'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.\n',
+			'Check the spelling there and just before: a comma, quote or keyword may be missing or extra, or an expression may have returned nothing.\n',
 		],
 		[
 			'a function that is not there',
