@@ -26,7 +26,7 @@ const existingField = form.defineIfExistsField('replace');
 const fileNameField: INodeProperties = {
 	...form.fileNameField,
 	description:
-		"Name of the file in the storage. Leave empty to use that of the input file; a notebook's gets eight characters for its content and .py.",
+		'Name of the file in the storage. Leave empty to use that of the input file; for a notebook, eight characters that identify its content and .py are added.',
 };
 
 const dependencyFieldsField = defineTextField({

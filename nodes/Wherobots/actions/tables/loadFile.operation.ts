@@ -73,11 +73,14 @@ const modeField = defineChoiceField({
 	name: 'loadMode',
 	options: {
 		append: ['Append', 'Add rows to the table'],
-		create: ['Create', 'Create the table. Columns that are text in the files stay text.'],
+		create: [
+			'Create',
+			"Create the table: switch 'Table' to By Name, and enter its name. Columns that are text in the files stay text.",
+		],
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: "How to write the rows. To create a table, enter its name in 'Table' (By Name).",
+	description: 'How to write the rows',
 });
 
 const headerOption = defineSwitchField({
