@@ -77,6 +77,13 @@ describe('errors of the service', () => {
 	};
 	const ADVICE = 'It was deleted.\nField: run_id\nCheck the ID.\nDocumentation: https://docs';
 
+	it('do not read as if n8n had failed where they only repeat the status', () => {
+		const body = JSON.stringify({ errors: [{ message: 'Internal server error.' }] });
+		expect(described(500, body).message).toBe(
+			'Wherobots Cloud could not process the request (HTTP 500)',
+		);
+	});
+
 	it('come with everything that they say, and what is for support among the facts', () => {
 		expect(described(404, { errors: [error], requestId: 'q1' })).toEqual({
 			message: 'Run is gone',

@@ -83,7 +83,7 @@ export class CellReader {
 		const geometry = parseGeometry(given);
 		const { problem, srid, wkt } = geometry;
 		if (problem !== undefined) {
-			const advice = `${problem}. It takes ${describeValues(column)}.`;
+			const advice = `${problem}. ${adviseOnPlace(given)}It takes ${describeValues(column)}.`;
 			throw this.refused(column, `the value ${show(given)}`, place, advice);
 		}
 		const isUndeclared = column.srid === undefined;
@@ -140,7 +140,7 @@ export class CellReader {
 		column: Column,
 		what: string,
 		place: string,
-		advice = `It takes ${describeValues(column)}.`,
+		advice = `It takes ${describeValues(column)}.${adviseOnDate(column)}`,
 	) {
 		return this.problem(
 			`has ${what} for ${place}, whose type is ${describeExactType(column)}`,
@@ -151,6 +151,22 @@ export class CellReader {
 	private problem(what: string, advice?: string) {
 		return this.call.input.problem(this.field, what, advice);
 	}
+}
+
+/** What helps with common notations of a point that are not WKT; empty, or with a space at the end. */
+function adviseOnPlace(given: string): string {
+	if (/^0[01][0-9a-f]{18,}$/i.test(given))
+		return 'This is WKB in hexadecimal digits, as PostGIS returns it: use ST_AsText there. ';
+	return /^\s*-?\d+(\.\d+)?\s*[,;\s]\s*-?\d|"lat(itude)?"/.test(given)
+		? "For latitude and longitude, use the options 'Latitude Field' and 'Longitude Field'. "
+		: '';
+}
+
+/** How to convert a date, where the column takes one; empty, or with a space at the beginning. */
+function adviseOnDate({ sqlType = '' }: Column): string {
+	if (!/^(DATE|TIMESTAMP)/.test(sqlType)) return '';
+	const method = sqlType === 'DATE' ? 'toISODate' : 'toISO';
+	return ` Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy').${method}() }}.`;
 }
 
 /** As the details of a table have it: a name, or an object with the type of a nested one. */
