@@ -43,6 +43,18 @@ async function end(): Promise<void> {
 	for (let stop = running.pop(); stop; stop = running.pop()) await stop();
 }
 
+/** Without the odd names that tests need, and with programs that fail or take long, to pick from a list. */
+function showWhatPeopleHave({ store }: Sandbox): void {
+	const namespaces = store.catalogs.get('cat-org')?.namespaces;
+	for (const name of ['odd.names/level two', 'überblick 100%', 'many', 'empty']) {
+		namespaces?.delete(name);
+	}
+	namespaces?.get('noaa')?.entries.delete('broken_metadata');
+	for (const name of ['fail', 'slow']) {
+		store.storages.put('stor-acme', `jobs/${name}.py`, `print("${name}")\n`);
+	}
+}
+
 /** Starts both on free ports of this machine; they are stopped when the command ends. */
 export async function openPlayground(
 	options: Pick<N8nServerOptions, 'tarball' | 'prepare' | 'env'>,
@@ -55,6 +67,7 @@ export async function openPlayground(
 		rateLimit: { requests: 100, windowMs: 5_000 },
 	});
 	atEnd(async () => await sandbox.stop());
+	showWhatPeopleHave(sandbox);
 	// It is ready before n8n is, so that the first statement need not wait for it.
 	void sandbox.startDatabase();
 	const stopEvents = keepHappening(sandbox);

@@ -71,7 +71,7 @@ const FIRST_WORKFLOW: Steps = {
 			await editor.pick('pythonUri', 'jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');
 		},
-	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':
+	'Select **Execute step**. A run takes minutes; when it has ended, the output shows its **status**: `COMPLETED`.':
 		async ({ page }) => {
 			await page.getByText('Execute step', { exact: true }).last().click();
 			await page.getByText('COMPLETED').first().waitFor({ timeout: 200_000 });

@@ -138,13 +138,16 @@ test.each(['Approve', 'Decline'] as const)(
 
 test('cancels what costs too much, and nothing that others have submitted', async () => {
 	const { store } = stage().sandbox;
-	await publish();
+	const { mail } = await publish();
 	const plan = { pendingMs: 0, runningMs: 600_000 };
 	store.createRun({ name: 'nightly', plan });
 	store.createRun({ name: `mcp-small-${DATE}`, plan });
 	const cancelled = () => store.runs.all().filter((run) => run.cancelRequestedAt);
 	await until(() => cancelled().length > 0, PATIENT);
 	expect(cancelled().map(({ payload }) => payload.name)).toEqual([`mcp-small-${DATE}`]);
+	await until(() => mail.received.length > 0, PATIENT);
+	expect(mail.received[0].subject).toBe(`Job run mcp-small-${DATE} was cancelled`);
+	expect(mail.received[0].text).toMatch(/has cost [\d.]+ US dollars; the limit is 5\.00\.\s+/);
 });
 
 test.each(['CANCELLED', 'FAILED'] as const)('does not repeat a run that is %s', async (status) => {

@@ -18,7 +18,7 @@ const stage = useStage();
 
 describe('an API key', () => {
 	/** A key that expires in so many days, the credential that has it, and the workflow imported. */
-	async function prepare(days: number, credentialId?: string) {
+	async function prepare(days: number, credentialId?: string, settings?: Record<string, unknown>) {
 		const { n8n, sandbox } = stage();
 		const expiresAt = Date.now() + days * DAY_MS;
 		const old = sandbox.store.apiKeys.create({ name: 'n8n-2026-08-24', expiresAt });
@@ -29,7 +29,8 @@ describe('an API key', () => {
 		const read = await readWorkflow('examples/rotate-api-key.json');
 		const withUrl = withParameters(read, { 'Update credential': { url } });
 		const chosen = withCredential(withCredential(withUrl, credential), n8nApi, 'n8nApi');
-		return { old, credential, workflow: await n8n.createWorkflow(chosen) };
+		const workflow = await n8n.createWorkflow({ ...chosen, ...(settings && { settings }) });
+		return { old, credential, workflow };
 	}
 
 	/** Executes a workflow whose executions are not saved. */
@@ -87,11 +88,16 @@ describe('an API key', () => {
 	});
 
 	test('is kept, and its successor revoked, when the credential cannot be changed', async () => {
-		const { sandbox } = stage();
-		const { old, workflow } = await prepare(10, 'not-there');
+		const { n8n, sandbox } = stage();
+		// The recipe itself saves no executions.
+		const { old, workflow } = await prepare(10, 'not-there', { executionOrder: 'v1' });
 		const { expiresAt } = old;
 
-		await executeUnsaved(workflow);
+		const { error } = await n8n.run(workflow);
+
+		expect(error?.message).toMatch(
+			/^The credential could not be updated, so the new key was revoked: .*\bfound.* Check the address/i,
+		);
 
 		expect(sandbox.store.apiKeys.all().at(-1)).toMatchObject({
 			name: expect.stringMatching(/^n8n-/) as string,

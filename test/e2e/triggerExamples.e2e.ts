@@ -187,7 +187,7 @@ describe('Trigger examples', () => {
 		expect(refusing.calls()).toBe(2);
 	});
 
-	test('sleepers whose runs cannot be read are heard of at once, and wake up afterward', async () => {
+	test('sleepers whose runs cannot be read, or that cannot be reached, are heard of at once', async () => {
 		const { n8n, sandbox, importWorkflow, execute } = stage();
 		sandbox.plans.set(/^nightly-etl-/, { pendingMs: 0, runningMs: 0 });
 		const sleeper = await n8n.start(await importWorkflow('examples/durable-wait-submit.json'));
@@ -211,6 +211,11 @@ describe('Trigger examples', () => {
 		refusal.remove();
 		await execute(waker);
 		expect(String(await n8n.ended(sleeper))).toMatch(/: success$/);
+
+		await addRow(n8n, table, { run_id: other.id, resume_url: 'http://127.0.0.1:1/' });
+		const unreachable = await n8n.run(waker);
+		expect(unreachable.error?.message).toMatch(/^n8n cannot reach 1 of the workflows that wait/);
+		expect(await rowsOf(n8n, table)).toHaveLength(1);
 	});
 
 	test('runs of executions that failed are cancelled, and no others', async () => {

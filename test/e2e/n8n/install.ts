@@ -38,7 +38,7 @@ export async function ensureN8n(spec: string = N8N_2): Promise<N8nInstall> {
 	const node = await ensureNode(manifest.engines.node);
 	const folder = await installCached({
 		name: `n8n-${version}`,
-		title: `n8n ${version}, 2 GB, which takes 2 to 8 minutes`,
+		title: `n8n ${version}, 2 GB, which takes 2 to 8 minutes, or longer on a busy machine`,
 		manifestDir: spec,
 		// Without it the peer sets of langchain take over ten minutes to resolve.
 		npmArgs: ['--legacy-peer-deps', '--loglevel=error'],
