@@ -63,7 +63,7 @@ export const defineOutput = (rows: string, all: string, csv: string, geojson: st
 		name: 'output',
 		options: {
 			csv: ['CSV File', `${rows}. ${csv}.`],
-			geojson: ['GeoJSON File', `${rows}. ${geojson}.`],
+			geojson: ['GeoJSON File', `${rows}; with 'Draw Map', also a map of them. ${geojson}.`],
 			items: [
 				'Items',
 				`One item for each row. The service may cut the result off after 1,000 rows: to get more, ${all}.`,

@@ -226,10 +226,13 @@ export function readRow(call: Call, form: RowForm, mayLack = false) {
 		const isBare = isAutomatic && Object.keys(item).length === 0;
 		const what = `has no column of this table${isBare ? ': this item has no fields' : ''}`;
 		const load = 'To load its file, store it (File: Upload), and use Table: Load File.';
-		throw input.problem(field, what, isBare && binary ? load : listColumns(columns));
+		const names = isBare
+			? ' Choose Map Each Column Manually, or output fields with these names in an earlier node.'
+			: '';
+		throw input.problem(field, what, isBare && binary ? load : listColumns(columns) + names);
 	}
-	for (const { name } of isAutomatic ? [] : columns) {
-		if (!Object.hasOwn(values, name) || values[name] !== undefined) continue;
+	for (const { name, isRequired } of isAutomatic ? [] : columns) {
+		if (isRequired || !Object.hasOwn(values, name) || values[name] !== undefined) continue;
 		const message = `Item ${itemIndex} is the first without a value for ${name}: new rows have NULL there.`;
 		addHintOnce(call, `nothing in ${name}`, { message, type: 'info' });
 	}
