@@ -20,7 +20,12 @@ import {
 } from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geometry';
 import { toIsoDate, toIsoTime } from '../../service/time';
+import { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
+
+/** The error about what an item has for the columns: while they are mapped automatically, the form names none. */
+export const toItemFailure = (what: string, description?: string) =>
+	new Failure({ message: `The item ${what}`, description, isInput: true });
 
 /** A text, or what `toJsonType` of service/tables/writeRows.ts describes. */
 type Cell = string | null | Cell[] | { [part: string]: Cell };
@@ -28,12 +33,10 @@ type Cell = string | null | Cell[] | { [part: string]: Cell };
 /** Reads the values of an item as texts, each checked against the type of its column, at every depth. */
 export class CellReader {
 	/**
-	 * @param field that errors name
 	 * @param sridField which says the coordinate system of columns that declare none
 	 */
 	constructor(
 		private readonly call: Pick<Call, 'context' | 'input'>,
-		private readonly field: INodeProperties,
 		private readonly sridField: INodeProperties,
 	) {}
 
@@ -149,7 +152,7 @@ export class CellReader {
 	}
 
 	private problem(what: string, advice?: string) {
-		return this.call.input.problem(this.field, what, advice);
+		return toItemFailure(what, advice);
 	}
 }
 
@@ -157,7 +160,7 @@ export class CellReader {
 function adviseOnPlace(given: string): string {
 	if (/^0[01][0-9a-f]{18,}$/i.test(given))
 		return 'This is WKB in hexadecimal digits, as PostGIS returns it: use ST_AsText there. ';
-	return /^\s*-?\d+(\.\d+)?\s*[,;\s]\s*-?\d|"lat(itude)?"/.test(given)
+	return /^-?\d+(\.\d+)?(?:[,;] ?| )-?\d|"lat(itude)?"/.test(given.trim())
 		? "For latitude and longitude, use the options 'Latitude Field' and 'Longitude Field'. "
 		: '';
 }

@@ -189,7 +189,7 @@ describe('insert rows', () => {
 		[{}, 'has no column of this table: this item has no fields'],
 	])('refuses %j before anything is sent', async (item, message) => {
 		const error = await refused('insertRows', {}, { input: [{ id: 0 }, item] });
-		expect(error?.message).toContain(`'Columns' ${message}`);
+		expect(error?.message).toContain(`The item ${message}`);
 	});
 
 	it.each<[IDataObject, string]>([
@@ -201,7 +201,7 @@ describe('insert rows', () => {
 		[{ lat: 5, lon: null }, `'Longitude Field' is "lon", which has no value in this item`],
 		[
 			{ lat: 5, lon: 7, geometry: 'POINT (8 6)' },
-			"'Latitude Field' and 'Columns' both fill geometry: remove one of them",
+			"'Latitude Field' and the item both fill geometry: remove one of them",
 		],
 	])('refuses %j for a point in two fields', async (item, message) => {
 		const input = [{ id: 0 }, { id: 1, ...item }];
