@@ -132,7 +132,7 @@ describe('an agent', () => {
 		const plan = { pendingMs: 1_000, runningMs: 2_000 };
 		const payload = { runPython: { uri: 's3://my-bucket/jobs/fail.py', args: [] } };
 		sandbox.store.createRun({ name: 'nightly-etl', createTime, plan, payload });
-		const { id } = sandbox.store.createRun({ name: 'agent-1', createTime, plan, payload });
+		const { id } = sandbox.store.createRun({ name: 'agent-long-1', createTime, plan, payload });
 		const model = await stage().use(
 			startChatModel([{ tool: 'Read_log', parameters: () => ({ run_id: id }) }]),
 		);
@@ -143,10 +143,10 @@ describe('an agent', () => {
 
 		await stage().execute(workflow);
 
-		expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
+		expect(model.told).toMatch(/^Job run agent-long-1 \(ID .+\) has ended as FAILED\./);
 		expect(model.told).toContain('column "geometry" not found');
 		expect(model.heard).toHaveLength(1);
-		expect(mail.received[0].subject).toBe('Job run agent-1 failed');
+		expect(mail.received[0].subject).toBe('Job run agent-long-1 failed');
 		expect(mail.received[0].text).toContain('result = transform(frame)');
 	});
 });
