@@ -76,7 +76,7 @@ export const checkTaskNamePattern = limitName(
 );
 
 /** A path on a computer with Windows. */
-const IS_LOCAL = /^[a-z]:|^\\/i;
+const IS_LOCAL = /^[a-z]:[\\/]|^\\\\/i;
 const NOT_LOCAL = 'not a file on a computer: upload it to a storage first';
 
 /**

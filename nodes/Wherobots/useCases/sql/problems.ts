@@ -178,8 +178,9 @@ export async function explainStatement(
 	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads && !isRepeatable;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const unwrapped = message.replace(ABORTED, '').replace(FRAMES, '');
-	const placed = unwrapped
+	const placed = message
+		.replace(ABORTED, '')
+		.replace(FRAMES, '')
 		.replace(EVALUATED, '$3\nIn $1, with the input $2.')
 		.replace(PLACE_AND_PLAN, ' ($1)')
 		.replace(CODES, '');
@@ -208,7 +209,6 @@ export async function explainStatement(
 			OUT_OF_MEMORY.test(message) && `The session probably ran out of memory: ${advice.memory}.`,
 			RESULT_TOO_LARGE.test(message) &&
 				`The result is too large: ${advice.large}, or return fewer rows.`,
-
 			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
