@@ -137,7 +137,8 @@ function toIso(value: Date | { toISO(): string | null }): string | undefined {
 }
 
 /** Whether a number is a time in seconds: read as milliseconds, it would be in the first months of 1970. */
-export const isUnixSeconds = (value: unknown): boolean => /^\d{9,10}$/.test(String(value));
+export const isUnixSeconds = (value: unknown): boolean =>
+	/^\d{9,10}$/.test(typeof value === 'number' ? String(value) : '');
 
 /** How to write a time that a field does not take. */
 export function adviseOnTime(value: unknown): string {
