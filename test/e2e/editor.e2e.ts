@@ -157,7 +157,7 @@ test('A credential says where the key comes from and what the address has to be'
 	await box('Base URL').fill(sandbox.baseUrl);
 	await box('API Key').fill('sandbox-key-of-nobody');
 	await save();
-	await page.getByText('Wherobots Cloud did not accept this key or token').waitFor();
+	await page.getByText('Wherobots Cloud did not accept the API key or token').waitFor();
 
 	await box('API Key').fill(sandbox.credentials.admin.apiKey);
 	await save();

@@ -20,7 +20,7 @@ export function cellReader(zone = ZONE): CellReader {
 		context: { getTimezone: () => zone },
 		input: { problem: (_: unknown, what: string) => new RangeError(what) },
 	};
-	return new CellReader(call as unknown as Call, {} as INodeProperties, {} as INodeProperties);
+	return new CellReader(call as unknown as Call, {} as INodeProperties);
 }
 
 const LEAVES = [

@@ -115,6 +115,6 @@ export const environmentOverridePreset: Resource = {
 	name: 'Environment Override Preset',
 	value: 'environmentOverridePreset',
 	description:
-		'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
+		'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set the same under their Options.',
 	operations: [upsert, deletePreset, getAll],
 };

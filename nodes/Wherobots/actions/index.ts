@@ -22,19 +22,19 @@ import { usage } from './usage';
 export const resources: Resource[] = [
 	jobRun,
 	sql,
+	table,
 	file,
+	auditLog,
 	taskRun,
 	task,
-	auditLog,
 	catalog,
 	namespace,
-	table,
 	view,
 	sqlSession,
+	usage,
+	apiKey,
 	cloudConnection,
 	environmentOverridePreset,
-	apiKey,
-	usage,
 	api,
 ];
 

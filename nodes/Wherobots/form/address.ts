@@ -145,7 +145,7 @@ const viewPart = definePart('searchViews', 'view_name', {
 });
 
 const sessionPart = definePart('searchSqlSessions', 'session_id', {
-	displayName: 'Session',
+	displayName: 'SQL Session',
 	name: 'sessionId',
 	description: 'The session to shut down',
 	placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',

@@ -136,7 +136,8 @@ export const includeCostField = defineSwitchField({
 export const includeOutputField = defineSwitchField({
 	displayName: 'Include Output',
 	name: 'includeOutput',
-	description: 'Whether to add the JSON that the program printed to its log after N8N_OUTPUT',
+	description:
+		"Whether to add the program's result: the JSON that it printed to its log after N8N_OUTPUT",
 });
 
 export const logLinesField = defineCountField({
@@ -160,7 +161,7 @@ export const runtimeField = definePicker('searchRuntimes', 'Name', {
 	name: 'runtime',
 	default: organizationDefault,
 	description: "Size and type of the run's compute",
-	placeholder: 'e.g. small-himem',
+	placeholder: 'e.g. medium-himem',
 });
 
 export const regionField = definePicker('searchRegions', 'Name', {
@@ -168,7 +169,7 @@ export const regionField = definePicker('searchRegions', 'Name', {
 	name: 'region',
 	default: organizationDefault,
 	description: 'Compute region to execute the run in',
-	placeholder: 'e.g. byoc-acme-us-east-1',
+	placeholder: 'e.g. aws-us-west-2',
 	rule: checkRegion,
 });
 
@@ -230,7 +231,7 @@ export const binaryFieldOption = defineTextField({
 /** Warns that an output contains a secret, and how to keep it out of n8n's database. */
 export function defineSecretNotice(where: string): INodeProperties {
 	return {
-		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
+		displayName: `${where} n8n saves it with the execution data. To prevent that, set all four 'Save …' options in the workflow settings to 'Do not save'.`,
 		name: 'secretNotice',
 		type: 'notice',
 		default: '',

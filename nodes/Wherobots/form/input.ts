@@ -19,7 +19,9 @@ import {
 	toText,
 	findUnresolved,
 	isDeeper,
+	adviseOnTime,
 	isEmptied,
+	isUnixSeconds,
 	isNothing,
 	isPlainObject,
 	describeKind,
@@ -272,15 +274,13 @@ export class Input {
 		const raw = this.raw(field, '');
 		if (isNothing(raw) || raw === '') return undefined;
 		const value = typeof raw === 'number' ? raw : toText(raw);
-		const time = parseTime(value, this.context.getTimezone());
+		const time = isUnixSeconds(raw) ? undefined : parseTime(value, this.context.getTimezone());
 		if (time === undefined) {
 			if (parseTime(value) !== undefined) this.timezone();
 			throw this.problem(
 				field,
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
-				/^\D*$|\b(now|ago|last|next)\b/i.test(show(raw))
-					? 'For a time relative to now, use an expression: {{ $now.minus({ months: 1 }) }}.'
-					: "Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+				adviseOnTime(raw),
 			);
 		}
 		return time;

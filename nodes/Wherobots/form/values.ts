@@ -135,3 +135,16 @@ function toIso(value: Date | { toISO(): string | null }): string | undefined {
 	if ('toISO' in value) return value.toISO() ?? undefined;
 	return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 }
+
+/** Whether a number is a time in seconds: read as milliseconds, it would be in the first months of 1970. */
+export const isUnixSeconds = (value: unknown): boolean =>
+	/^\d{9,10}$/.test(typeof value === 'number' ? String(value) : '');
+
+/** How to write a time that a field does not take. */
+export function adviseOnTime(value: unknown): string {
+	if (isUnixSeconds(value))
+		return 'For seconds since 1970, use an expression: {{ DateTime.fromSeconds($json.time) }}.';
+	return /^\D*$|\b(now|ago|last|next)\b/i.test(show(value))
+		? 'For a time relative to now, use an expression: {{ $now.minus({ months: 1 }) }}.'
+		: "Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.";
+}

@@ -21,7 +21,7 @@ import * as mappers from './mappers';
 
 /** What n8n shows for statuses that point to a mistake in the credential. */
 const EXPLANATIONS: Record<number, string> = {
-	401: `Wherobots Cloud did not accept this key or token. ${CHECK_SECRET}`,
+	401: `Wherobots Cloud did not accept the API key or token. ${CHECK_SECRET}`,
 	403: 'The key or token is valid, but its account is not allowed to list job runs.',
 	404: "Wherobots Cloud was not found at this address. Check 'Base URL'.",
 };

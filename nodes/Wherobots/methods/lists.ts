@@ -24,6 +24,7 @@ import {
 import {
 	DEFAULT_FOLDER,
 	isFolder,
+	isMyFiles,
 	toMyFilesId,
 	getParent,
 	type FileEntry,
@@ -259,21 +260,34 @@ export async function getActionNames(this: ILoadOptionsFunctions): Promise<INode
 /** The field for the storage. */
 const STORAGE = { name: 'storageId', displayName: 'Storage' };
 
+/** The storages that job runs and SQL sessions can use: not the caller's own files, whose S3 path is unknown. */
+export const searchSessionStorages: ListSearch = async function (filter) {
+	const choices = await fetchStorages(await createPickerClient(this));
+	return filterChoices(
+		choices.filter(({ value }) => !isMyFiles(value)),
+		filter,
+	);
+};
+
 /** The storages of the organization, and the caller's own files where they are enabled. */
 export const searchStorages: ListSearch = async function (filter) {
 	const client = await createPickerClient(this);
+	const choices = await fetchStorages(client);
+	const own = await fetchMyFiles(client);
+	const isListed = own && choices.some(({ value }) => value === own.value);
+	return filterChoices(own && !isListed ? [...choices, own] : choices, filter);
+};
+
+async function fetchStorages(client: Client): Promise<Choice[]> {
 	const storages = await fetchList<Storage>(client, 'listStorages');
-	const choices = toChoices(
+	return toChoices(
 		storages.map((storage) => ({
 			id: storage.id,
 			name: storage.name,
 			description: describe(storage),
 		})),
 	);
-	const own = await fetchMyFiles(client);
-	const isListed = own && choices.some(({ value }) => value === own.value);
-	return filterChoices(own && !isListed ? [...choices, own] : choices, filter);
-};
+}
 
 function describe({ type, path, readOnly }: Storage): string {
 	const kind =

@@ -302,7 +302,7 @@ export function listNames(path: string): string[] {
 export const NOTHING_THERE = 'There is nothing at this path';
 
 const CHECK_PATH =
-	'Choose it from the list, or check the path: it starts below the storage, and its case matters.';
+	'Choose it from the list, or check the path: it is relative to the storage, and case-sensitive.';
 
 /** What the values of paths identify. */
 const RECORDS: Record<string, string> = {
@@ -348,7 +348,7 @@ export function findMissingRecord(
 	// Someone may have pasted the key itself.
 	const value = name === 'api_key_id' ? '' : values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
-	const how = key === 'ID' ? 'its ID, not its name' : 'its name alone, exactly as there';
+	const how = key === 'ID' ? 'its ID, not its name' : 'its name alone, exactly as listed';
 	const choose = `Choose one from the list, or enter ${how}.`;
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,

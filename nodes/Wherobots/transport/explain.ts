@@ -115,7 +115,7 @@ export function describeFailed(
 		? told[0].split('\n').slice(isTitled ? 1 : 0)
 		: told.map((each, index) => each && `${index + 1}. ${each}`);
 	return {
-		message: title || describeStatus(status),
+		message: STATUS_TEXT.test(title) ? describeStatus(status) : title,
 		description: joinLines(
 			truncate(joinLines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
@@ -285,6 +285,9 @@ const STATUS_SENTENCES: Record<number, string> = {
 	404: 'Not found at this address',
 	429: 'Wherobots Cloud is receiving too many requests',
 };
+
+/** Titles that say no more than the status, and read as if n8n had failed. */
+const STATUS_TEXT = /^(internal server error|bad gateway|service unavailable|too many requests)?$/i;
 
 function describeStatus(status: number): string {
 	if (status >= 500) return `Wherobots Cloud could not process the request (HTTP ${status})`;

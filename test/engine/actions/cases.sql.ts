@@ -139,7 +139,7 @@ export const sqlCases: Record<string, OperationCase> = {
 	'sqlSession delete': use(
 		'deleteSqlSession',
 		(sandbox) => ({ sessionId: by('id', aSession(sandbox)) }),
-		dots('sessionId', 'Session'),
+		dots('sessionId', 'SQL Session'),
 	),
 	'sqlSession getAll': use(
 		'listSqlSessions',

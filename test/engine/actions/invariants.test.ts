@@ -47,7 +47,7 @@ it('has a case for every operation, and none for others', () => {
 });
 
 it('lists what most people come for first, and operations by name', () => {
-	expect(resources.slice(0, 3).map(({ value }) => value)).toEqual(['jobRun', 'sql', 'file']);
+	expect(resources.slice(0, 3).map(({ value }) => value)).toEqual(['jobRun', 'sql', 'table']);
 	for (const { operations } of resources) {
 		const names = operations.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));

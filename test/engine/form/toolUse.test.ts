@@ -98,12 +98,12 @@ describe('the sessions that an agent may request', () => {
 			expect(await within(region)).toEqual([{ a: 1 }, { note }]);
 		}
 		await expect(within(regions[3])).rejects.toMatchObject({
-			message: "'Max Sessions' is reached: this execution has requested 3 SQL sessions",
+			message: "'Max Sessions' has been reached: this execution has requested 3 SQL sessions",
 			description: expect.stringMatching(
 				/^No session was started\. Use the settings of an earlier/,
 			),
 		});
-		await expect(within(regions[0], { sessionType: 'new' })).rejects.toThrow('is reached');
+		await expect(within(regions[0], { sessionType: 'new' })).rejects.toThrow('has been reached');
 		expect(await within(regions[0])).toEqual([{ a: 1 }]);
 		expect(requests()).toBe(3);
 		await insideAgent(query(regions[3]), new AbortController().signal);
@@ -115,7 +115,7 @@ describe('the sessions that an agent may request', () => {
 		const options = { maxSessions: 1, sessionType: 'new' };
 		await insideAgent(query(regions[0], options), signal);
 		await insideAgent(query(regions[0], options), signal);
-		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow('is reached');
+		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow('has been reached');
 		expect(requests()).toBe(1);
 	});
 });

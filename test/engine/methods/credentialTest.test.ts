@@ -44,7 +44,7 @@ function responds(body: string, { status = 200, contentType = 'application/json'
 }
 
 it.each([
-	[401, /did not accept this key or token/],
+	[401, /did not accept the API key or token/],
 	[403, /is not allowed to list job runs/],
 	[404, /Wherobots Cloud was not found at this address\. Check 'Base URL'/],
 	[429, /too many requests/i],

@@ -38,6 +38,8 @@ it('offers the storages, and My Files where they are switched on', async () => {
 	]);
 	suite.variants.myFiles = 'listed';
 	expect(await names('searchStorages')).toHaveLength(4);
+	// Runs and SQL sessions cannot reach it.
+	expect(await names('searchSessionStorages')).toHaveLength(3);
 	suite.variants.myFiles = 'missing';
 	expect(await names('searchStorages', { filter: 'my files' })).toEqual([]);
 	suite.variants.accountEndpoints = 'forbidden';

@@ -342,5 +342,8 @@ describe('a time', () => {
 		expect(complaint('soon', (input) => input.time(text))).toBe(
 			`'The Field' must be a date from 1970 to 2254, for example 2026-01-31T09:00:00Z, not "soon"`,
 		);
+		// As milliseconds, it would be in January 1970.
+		const seconds = () => read(1769817600, (input) => input.time(text));
+		expect(seconds).toThrow(advising('DateTime.fromSeconds'));
 	});
 });

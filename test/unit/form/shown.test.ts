@@ -70,7 +70,8 @@ it('files are loaded in a mode that is chosen before the table, which may be new
 	const shown = listShown(properties, { resource: 'table', operation: 'loadFile' });
 	const names = shown.map(({ name }) => name);
 	expect(names.indexOf('loadMode')).toBeLessThan(names.indexOf('table'));
-	expect(shown[names.indexOf('loadMode')].description).toContain("enter its name in 'Table'");
+	const modes = JSON.stringify(shown[names.indexOf('loadMode')].options);
+	expect(modes).toContain("switch 'Table' to By Name");
 });
 
 it('a cost limit is not required, because runs may be compared with others instead', () => {

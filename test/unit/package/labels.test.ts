@@ -9,7 +9,7 @@ import { shippedTexts } from '../../support/shippedSources';
 /** Labels of n8n itself: settings of nodes, workflows and instances, a node, buttons. */
 const OF_N8N = [
 	...['Poll Times', 'Remove Duplicates', 'Fetch Test Event', 'Custom API Call', 'Credential Type'],
-	...['Save … executions', 'Do not save', 'Default'],
+	...['Save …', 'Do not save', 'Default'],
 ];
 /** What else stands in quotes: words of the service, of SQL and of expressions. */
 const NO_LABELS = [

@@ -82,6 +82,11 @@ describe('rules', () => {
 		['s3://b/x', rules.checkFolderPath, `${IN_STORAGE} an S3 path: enter only what comes`],
 		['HTTPS://x/a.csv', rules.checkFilePath, `${IN_STORAGE} a web address`],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
+		[
+			'C:\\data\\a.csv',
+			rules.checkFilePath,
+			'must be a path in the storage, not a file on a computer',
+		],
 		['a/', rules.checkFilePath, 'must be a file: a slash at the end names a folder'],
 		['a/b', rules.checkFileName, 'must be a name without a folder: it must not contain a slash'],
 		['../shared', rules.checkFolderPath, 'must not contain ".."'],

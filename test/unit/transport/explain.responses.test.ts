@@ -77,6 +77,13 @@ describe('errors of the service', () => {
 	};
 	const ADVICE = 'It was deleted.\nField: run_id\nCheck the ID.\nDocumentation: https://docs';
 
+	it('do not read as if n8n had failed where they only repeat the status', () => {
+		const body = JSON.stringify({ errors: [{ message: 'Internal server error.' }] });
+		expect(described(500, body).message).toBe(
+			'Wherobots Cloud could not process the request (HTTP 500)',
+		);
+	});
+
 	it('come with everything that they say, and what is for support among the facts', () => {
 		expect(described(404, { errors: [error], requestId: 'q1' })).toEqual({
 			message: 'Run is gone',
@@ -106,7 +113,7 @@ describe('errors of the service', () => {
 	const NO_TABLE = 'There is no table with this name';
 	const IN_USE = 'First change or delete whatever uses it.';
 	const CHOOSE_TABLE =
-		'Choose one from the list, or enter its name alone, exactly as there. Views are read with View: Get or SQL: Execute Query.';
+		'Choose one from the list, or enter its name alone, exactly as listed. Views are read with View: Get or SQL: Execute Query.';
 	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
 	const CHOOSE_RUN = `${CHOOSE} If it is the ID of a task run, use the resource Task Run.`;
 	const NOT_FOUND = 'Not found at this address';

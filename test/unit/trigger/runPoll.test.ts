@@ -238,7 +238,7 @@ describe('active runs that are not recent', () => {
 		const runs = [active('one'), active('two')];
 		const { changes, notes } = await poll(before(runs), service);
 		expect(changes).toEqual(['one COMPLETED']);
-		expect(notes).toEqual([expect.stringContaining('Tracked runs that could not be read: 1.')]);
+		expect(notes).toEqual([expect.stringContaining('Runs that could not be read: 1.')]);
 		service.single = [two, failure];
 		expect(await poll(before(runs), service)).toMatchObject({ changes: [], notes });
 		service.single = [failure];

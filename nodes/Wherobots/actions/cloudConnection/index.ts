@@ -80,7 +80,7 @@ const onFailureField = defineChoiceField({
 	},
 	default: 'return',
 	description:
-		"What to do when the connection does not pass verification, also after 'Max Wait (Minutes)'",
+		"What to do when the connection does not pass verification, or not within 'Max Wait (Minutes)'",
 });
 
 const verify: Operation = {

@@ -25,7 +25,7 @@ export const storageField = definePicker('searchStorages', 'ID', {
 });
 
 /** For files that runs and SQL sessions read or write: a path in a storage, or an S3 path. */
-export const sessionStorageField = definePicker('searchStorages', 'ID', {
+export const sessionStorageField = definePicker('searchSessionStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',
 	description: 'Managed storage or a storage integration. Not needed with an S3 path.',

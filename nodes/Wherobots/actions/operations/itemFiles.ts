@@ -54,7 +54,7 @@ const drawMapField = defineSwitchField({
 	displayName: 'Draw Map',
 	name: 'drawMap',
 	description:
-		'Whether to also draw the features, if the file is GeoJSON: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
+		"Whether to also draw the features, if the file is GeoJSON: as a picture (PNG) in the output field 'map', as SVG in 'mapSvg' and as a web page in 'mapPage'",
 });
 
 const mapColumnOption = defineTextField({

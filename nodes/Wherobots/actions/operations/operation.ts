@@ -11,6 +11,7 @@ import { getPathParams, readAddress, type Address, type PathParam } from '../../
 import { defineFilters, defineOptions, readLimit, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem, toItems, shapeItems, shapeFields } from '../../form/output';
+import { isNothing } from '../../form/values';
 import { type EndpointId, endpoints, listIdNames, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
@@ -250,6 +251,8 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 }
 
 function readFilter(input: Input, field: INodeProperties) {
+	// Without the filter, whatever acts on the list would act on more than was meant.
+	if (isNothing(input.raw(field, '')) && !input.isToolUse) return input.text(field);
 	if (field.type === 'multiOptions') return input.list(field);
 	if (field.type !== 'dateTime') return input.optionalText(field);
 	const time = input.optionalTime(field);

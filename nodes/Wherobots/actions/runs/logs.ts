@@ -77,13 +77,15 @@ const onlyProgramField = defineSwitchField({
 });
 
 const displayOptions = { show: { '/output': ['file'] } };
+const fileNameOption = { ...fileNameField, displayOptions };
+const fileFieldOption = { ...binaryFieldOption, displayOptions };
 
 const optionsField = defineOptions(
-	{ ...fileNameField, displayOptions },
+	fileNameOption,
 	followField,
 	lateField,
 	onlyProgramField,
-	{ ...binaryFieldOption, displayOptions },
+	fileFieldOption,
 );
 
 export const getLogs: Operation = {
@@ -119,7 +121,7 @@ export const getLogs: Operation = {
 	},
 };
 
-const taskOptionsField = defineOptions(fileNameField, binaryFieldOption);
+const taskOptionsField = defineOptions(fileNameOption, fileFieldOption);
 
 export const getTaskLogs: Operation = {
 	name: 'Get Logs',

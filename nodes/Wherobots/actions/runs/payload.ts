@@ -133,7 +133,7 @@ export const timeoutField = defineCountField({
 	typeOptions: { minValue: 1, maxValue: 525_600 },
 	default: 60,
 	description:
-		"How long the run may take before the service ends it. Capped at your organization's maximum.",
+		"How long the run may take before the service ends it: 60 minutes without this option. Capped at your organization's maximum.",
 });
 
 export const versionField = defineTextField({

@@ -26,7 +26,7 @@ const existingField = form.defineIfExistsField('replace');
 const fileNameField: INodeProperties = {
 	...form.fileNameField,
 	description:
-		"Name of the file in the storage. Leave empty to use that of the input file; a notebook's gets eight characters for its content and .py.",
+		'Name of the file in the storage. Leave empty to use that of the input file; for a notebook, eight characters that identify its content and .py are added.',
 };
 
 const dependencyFieldsField = defineTextField({
@@ -152,7 +152,7 @@ async function readNotebook(call: Call): Promise<form.NamedFile> {
 	const { fileName, source } = await form.readBinaryFile(call);
 	const refused = (why: string) =>
 		input.problem(form.inputBinaryField, `has the file ${show(fileName)}, which ${why}`);
-	if (source.size > MAX_BYTES) throw refused('is too large for a notebook: clear its outputs');
+	if (source.size > MAX_BYTES) throw refused('is larger than 64 MB: clear its outputs');
 
 	const content = await source.open();
 	const blocks: Uint8Array[] = [];
@@ -181,7 +181,7 @@ function addLeftOutHint(context: Call['context'], fileName: string, leftOut: str
 		? " Add what it installs to 'PyPI Packages'."
 		: '';
 	addHint(context, {
-		message: `Not run as part of ${fileName}: ${named.join(' · ')}${more}.${installs}`,
+		message: `Left out of ${fileName}: ${named.join(' · ')}${more}.${installs}`,
 	});
 }
 

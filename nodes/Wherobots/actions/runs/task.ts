@@ -63,7 +63,7 @@ const getAll = defineGetMany({
 export const task: Resource = {
 	name: 'Task',
 	value: 'task',
-	description: 'A named workload with inputs, such as a RasterFlow workflow',
+	description: 'A named program with inputs, such as a RasterFlow workflow',
 	operations: [get, getAll],
 };
 

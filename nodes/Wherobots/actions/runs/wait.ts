@@ -191,7 +191,7 @@ export const waitField = defineSwitchField({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	description:
-		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
+		"Whether to wait until the run has ended, for up to 60 minutes unless 'Max Wait (Minutes)' says otherwise, instead of returning as soon as it is submitted",
 });
 
 const costLimitField = defineAmountField({

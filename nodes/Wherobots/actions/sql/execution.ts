@@ -102,7 +102,7 @@ async function sendToSession(call: Call, query: Query) {
 		if (requested.value <= query.maxSessions) return;
 		throw input.problem(
 			form.maxSessionsOption,
-			`is reached: this execution has requested ${query.maxSessions} SQL sessions`,
+			`has been reached: this execution has requested ${query.maxSessions} SQL sessions`,
 			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
 		);
 	});

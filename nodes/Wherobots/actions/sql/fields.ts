@@ -29,7 +29,7 @@ export const queryField = defineTextField({
 	required: true,
 	isCode: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. ${EXAMPLE_QUERIES[1]} lists tables to try.`,
+	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection; expressions are not. ${EXAMPLE_QUERIES[1]} lists tables to try.`,
 });
 
 /** Only as long as there is no query. */
@@ -56,25 +56,27 @@ export const readOnlyToolField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** @param csv, geojson what these files need, as sentences without a period */
-export const defineOutput = (csv: string, geojson: string) =>
+/** @param rows, all, csv, geojson which rows a file has, how to get all of them, and what files need: without periods */
+export const defineOutput = (rows: string, all: string, csv: string, geojson: string) =>
 	defineChoiceField<FileFormat | 'items'>({
 		displayName: 'Output',
 		name: 'output',
 		options: {
-			csv: ['CSV File', `All rows in one file. ${csv}.`],
-			geojson: ['GeoJSON File', `All rows in one file. ${geojson}.`],
+			csv: ['CSV File', `${rows}. ${csv}.`],
+			geojson: ['GeoJSON File', `${rows}; with 'Draw Map', also a map of them. ${geojson}.`],
 			items: [
 				'Items',
-				'One item for each row. The service may cut the result off after 1,000 rows; choose a file to get them all.',
+				`One item for each row. The service may cut the result off after 1,000 rows: to get more, ${all}.`,
 			],
-			parquet: ['Parquet File', 'All rows in one file, with their types'],
+			parquet: ['Parquet File', `${rows}, with their types`],
 		},
 		default: 'items',
 		description: 'How to return the result',
 	});
 
 export const outputField = defineOutput(
+	'All rows in one file',
+	'choose a file',
 	'Geometries need ST_AsText in the query',
 	'The query must return a geometry column',
 );
@@ -197,11 +199,11 @@ export const unusedTimeoutOption = defineCountField({
 	name: 'unusedTimeoutMinutes',
 	default: 15,
 	description:
-		"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
+		'How long a new session stays up while nothing is connected to it. Without this option, the service decides.',
 });
 
 const presetId = {
-	placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
+	placeholder: 'e.g. 5b1f0c9de2a4',
 	rule: (id: string) =>
 		/\s/.test(id) ? 'must be an ID, not a name: choose it from the list' : undefined,
 };
@@ -213,7 +215,7 @@ export const sessionOptions = [
 		name: 'idleTimeoutMinutes',
 		default: 30,
 		description:
-			"How long a new session stays up while it executes nothing, even if something is connected to it. Defaults to the service's own setting.",
+			'How long a new session stays up while it executes nothing, even if something is connected to it. Without this option, the service decides.',
 	}),
 	defineTextField({
 		displayName: 'Session Key',

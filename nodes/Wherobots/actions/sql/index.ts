@@ -44,7 +44,7 @@ const formatField = defineChoiceField({
 		csv: ['CSV', 'Geometries need ST_AsText in the query'],
 		geojson: ['GeoJSON', 'The query must return a geometry column'],
 		geoparquet: ['GeoParquet', 'The query must return a geometry column'],
-		parquet: ['Parquet', 'For results without geometries; use GeoParquet for those'],
+		parquet: ['Parquet', 'Only for results without geometries'],
 	},
 	default: 'geoparquet',
 	description: 'Format of the files. For results without geometries, choose CSV or Parquet.',

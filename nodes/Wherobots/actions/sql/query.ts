@@ -191,6 +191,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 	wait: `Raise '${form.sessionWaitOption.displayName}' to wait longer.`,
 	slow: `Raise '${form.queryTimeoutOption.displayName}' to wait longer.`,
 	large: `set '${form.outputField.displayName}' to a file`,
+	memory: `choose a larger '${form.sessionRuntimeField.displayName}', or read less`,
 	noGeometry: `Select a geometry column, or set '${form.outputField.displayName}' to CSV File.`,
 	noTable: 'Catalog: Get Many lists the catalogs, and Table: Get Many their tables.',
 	unreadable: `Set '${form.outputField.displayName}' to a CSV or GeoJSON file, which is transferred differently.`,
@@ -264,7 +265,7 @@ export function readStatement(input: Input, timezone: string) {
 		statements.removeFence(input.text(form.queryField)),
 		literals,
 	);
-	const { isEmpty, hasExpression, isMany, onlyReads, obstacle, mayReturnRows, sign } =
+	const { isEmpty, hasExpression, hasObject, isMany, onlyReads, obstacle, mayReturnRows, sign } =
 		statements.examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must have a statement, not only comments');
 	if (hasExpression) {
@@ -272,6 +273,13 @@ export function readStatement(input: Input, timezone: string) {
 			form.queryField,
 			`contains ${text.includes('{{') ? '{{' : '$json'}, which is not valid SQL`,
 			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression, with {{ }} around each expression.",
+		);
+	}
+	if (hasObject) {
+		throw input.problem(
+			form.queryField,
+			'has [object Object], which is not valid SQL',
+			'An expression in the query returned an object: use one of its fields.',
 		);
 	}
 	if (sign) {

@@ -20,7 +20,12 @@ import {
 } from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geometry';
 import { toIsoDate, toIsoTime } from '../../service/time';
+import { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
+
+/** The error about what an item has for the columns: while they are mapped automatically, the form names none. */
+export const toItemFailure = (what: string, description?: string) =>
+	new Failure({ message: `The item ${what}`, description, isInput: true });
 
 /** A text, or what `toJsonType` of service/tables/writeRows.ts describes. */
 type Cell = string | null | Cell[] | { [part: string]: Cell };
@@ -28,12 +33,10 @@ type Cell = string | null | Cell[] | { [part: string]: Cell };
 /** Reads the values of an item as texts, each checked against the type of its column, at every depth. */
 export class CellReader {
 	/**
-	 * @param field that errors name
 	 * @param sridField which says the coordinate system of columns that declare none
 	 */
 	constructor(
 		private readonly call: Pick<Call, 'context' | 'input'>,
-		private readonly field: INodeProperties,
 		private readonly sridField: INodeProperties,
 	) {}
 
@@ -83,7 +86,7 @@ export class CellReader {
 		const geometry = parseGeometry(given);
 		const { problem, srid, wkt } = geometry;
 		if (problem !== undefined) {
-			const advice = `${problem}. It takes ${describeValues(column)}.`;
+			const advice = `${problem}. ${adviseOnPlace(given)}It takes ${describeValues(column)}.`;
 			throw this.refused(column, `the value ${show(given)}`, place, advice);
 		}
 		const isUndeclared = column.srid === undefined;
@@ -140,7 +143,7 @@ export class CellReader {
 		column: Column,
 		what: string,
 		place: string,
-		advice = `It takes ${describeValues(column)}.`,
+		advice = `It takes ${describeValues(column)}.${adviseOnDate(column)}`,
 	) {
 		return this.problem(
 			`has ${what} for ${place}, whose type is ${describeExactType(column)}`,
@@ -149,8 +152,24 @@ export class CellReader {
 	}
 
 	private problem(what: string, advice?: string) {
-		return this.call.input.problem(this.field, what, advice);
+		return toItemFailure(what, advice);
 	}
+}
+
+/** What helps with common notations of a point that are not WKT; empty, or with a space at the end. */
+function adviseOnPlace(given: string): string {
+	if (/^0[01][0-9a-f]{18,}$/i.test(given))
+		return 'This is WKB in hexadecimal digits, as PostGIS returns it: use ST_AsText there. ';
+	return /^-?\d+(\.\d+)?(?:[,;] ?| )-?\d|"lat(itude)?"/.test(given.trim())
+		? "For latitude and longitude, use the options 'Latitude Field' and 'Longitude Field'. "
+		: '';
+}
+
+/** How to convert a date, where the column takes one; empty, or with a space at the beginning. */
+function adviseOnDate({ sqlType = '' }: Column): string {
+	if (!/^(DATE|TIMESTAMP)/.test(sqlType)) return '';
+	const method = sqlType === 'DATE' ? 'toISODate' : 'toISO';
+	return ` Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy').${method}() }}.`;
 }
 
 /** As the details of a table have it: a name, or an object with the type of a nested one. */

@@ -255,7 +255,7 @@ function checkExisting({ input }: Call, existing: Column[], { columns, mayExist 
 		return !isUndeclared && !tables.isSameType(own, type);
 	});
 	if (mayExist && !other) return types;
-	const what = other && mayExist ? ` without a column ${other.name} of the type ${other.type}` : '';
+	const what = other && mayExist ? ` without a column ${other.name} of type ${other.type}` : '';
 	const known = types.map(({ name, type }) => `${name} ${type}`).join(', ');
 	throw input.problem(
 		nameField,

@@ -123,7 +123,12 @@ const sortField = defineRowsField({
 	},
 });
 
-const outputField = defineOutput('Geometries become WKT', 'The table must have a geometry column');
+const outputField = defineOutput(
+	"The rows in one file, up to 'Limit' unless 'Return All' is on",
+	"choose a file, and turn on 'Return All'",
+	'Geometries become WKT',
+	'The table must have a geometry column',
+);
 
 export const getRows = defineTableStatement({
 	name: 'Get Rows',
@@ -162,7 +167,9 @@ export const getRows = defineTableStatement({
 			const statement = { text, onlyReads: true, mayReturnRows: true, advice: ownAdvice };
 			const running = runOnce(call, addStatement(settings, statement));
 			const items = await explainReading(running, { facts: { statement: text } });
-			const message = `Statement: ${truncate(text, 300)}`;
+			const atMost = `The file has at most ${complete.limit} rows: for all of them, turn on 'Return All'. `;
+			const isLimited = settings.file !== undefined && complete.limit !== undefined;
+			const message = `${isLimited ? atMost : ''}Statement: ${truncate(text, 300)}`;
 			addHintOnce(call, 'statement', { message, type: 'info' });
 			return items;
 		};

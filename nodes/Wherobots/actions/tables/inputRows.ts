@@ -16,7 +16,7 @@ import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { readSettings } from '../sql/query';
-import { CellReader } from './cells';
+import { CellReader, toItemFailure } from './cells';
 import { createTableOption, prepareTable } from './create.operation';
 import {
 	definePointOptions,
@@ -68,7 +68,7 @@ const sridOption = defineCountField({
 	name: 'srid',
 	default: 4326,
 	description:
-		'Coordinate system of the geometries. Set it if they are not in degrees and the column declares none, as in older tables, or the node creates the table.',
+		'Coordinate system of the geometries. Set it if they are not in degrees, and the column declares none (as in older tables) or the node creates the table.',
 });
 
 export const sendRowsAsOption = defineChoiceField({
@@ -200,7 +200,7 @@ const listFields = (item: IDataObject) =>
  */
 export function readRow(call: Call, form: RowForm, mayLack = false) {
 	const { context, input, itemIndex } = call;
-	const { columns, field, isAutomatic, isIgnoring, point } = form;
+	const { columns, isAutomatic, isIgnoring, point } = form;
 	const { binary, json: item } = context.getInputData()[itemIndex];
 	const values = readValues(call, form, item);
 	const place = point && readPoint(call, point, item);
@@ -211,29 +211,31 @@ export function readRow(call: Call, form: RowForm, mayLack = false) {
 		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
 	const wrong = isIgnoring ? unknown.find(hasOtherCase) : unknown[0];
 	if (wrong !== undefined) {
-		throw input.problem(
-			field,
+		throw toItemFailure(
 			`has "${wrong}", which is not a column of this table`,
 			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
 	const filled = point && columns[point.at].name;
 	if (place && filled !== undefined && getValue(values, filled)) {
-		const both = `and '${field.displayName}' both fill ${filled}: remove one of them`;
+		const both = `and the item both fill ${filled}: remove one of them`;
 		throw input.problem(POINT_OPTIONS[0], both);
 	}
 	if (!place && !columns.some(({ name }) => Object.hasOwn(values, name))) {
 		const isBare = isAutomatic && Object.keys(item).length === 0;
 		const what = `has no column of this table${isBare ? ': this item has no fields' : ''}`;
 		const load = 'To load its file, store it (File: Upload), and use Table: Load File.';
-		throw input.problem(field, what, isBare && binary ? load : listColumns(columns));
+		const names = isBare
+			? ' Choose Map Each Column Manually, or output fields with these names in an earlier node.'
+			: '';
+		throw toItemFailure(what, isBare && binary ? load : listColumns(columns) + names);
 	}
-	for (const { name } of isAutomatic ? [] : columns) {
-		if (!Object.hasOwn(values, name) || values[name] !== undefined) continue;
+	for (const { name, isRequired } of isAutomatic ? [] : columns) {
+		if (isRequired || !Object.hasOwn(values, name) || values[name] !== undefined) continue;
 		const message = `Item ${itemIndex} is the first without a value for ${name}: new rows have NULL there.`;
 		addHintOnce(call, `nothing in ${name}`, { message, type: 'info' });
 	}
-	const reader = new CellReader(call, field, sridOption);
+	const reader = new CellReader(call, sridOption);
 	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));
 	return {
 		/** In the order of the columns. */

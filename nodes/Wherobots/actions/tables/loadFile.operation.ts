@@ -73,11 +73,14 @@ const modeField = defineChoiceField({
 	name: 'loadMode',
 	options: {
 		append: ['Append', 'Add rows to the table'],
-		create: ['Create', 'Create the table. Columns that are text in the files stay text.'],
+		create: [
+			'Create',
+			"Create the table: switch 'Table' to By Name, and enter its name. Columns that are text in the files stay text.",
+		],
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: "How to write the rows. To create a table, enter its name in 'Table' (By Name).",
+	description: 'How to write the rows',
 });
 
 const headerOption = defineSwitchField({
@@ -335,7 +338,7 @@ function listValues(
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
 		throw refused(
-			`has ${file?.name} of the type ${file?.type} for ${column.name}, whose type is ${describeExactType(column)}`,
+			`has a column ${file?.name} (${file?.type}) that does not fit the table's column ${column.name}, whose type is ${describeExactType(column)}`,
 			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
 		);
 	});

@@ -234,7 +234,7 @@ class RowBatch {
 		const batches = getBatches(this.call).filter(({ work }) => work.value !== undefined);
 		const done = listRanges(batches.flatMap((batch) => [...batch.items]));
 		const before = done && `In the table: items ${done}. `;
-		const open = isOpen ? 'Perhaps in the table' : 'Not in the table';
+		const open = isOpen ? 'May be in the table' : 'Not in the table';
 		return `${before}${open}: items ${listRanges(items)}.`;
 	}
 

@@ -10,6 +10,7 @@ import type { Failure } from '../../transport/failure';
 import { deduplicationKeyOption, readDeduplicationKey } from '../operations/deduplicationKey';
 import type { Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
+import { toItemFailure } from './cells';
 import {
 	defineRowField,
 	type ItemRow,
@@ -206,13 +207,12 @@ class KeyedRows {
 		const { columns, counts, items, keys } = this;
 		const without = keys.find((at) => cells[at] === null);
 		if (without !== undefined) {
-			throw input.problem(
-				upsertedField,
+			throw toItemFailure(
 				`has no value for ${columns[without].name}, which is a column to match on`,
 			);
 		}
 		if (ifMissing !== 'insert' && !isGiven.some((each, at) => each && !keys.includes(at))) {
-			throw input.problem(upsertedField, 'has no value to update besides the columns to match on');
+			throw toItemFailure('has no value to update besides the columns to match on');
 		}
 		const key = this.toText(cells);
 		const other = items.get(key);

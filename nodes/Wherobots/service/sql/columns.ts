@@ -158,7 +158,7 @@ export function describeExactType(column: Column): string {
 }
 
 const WORDS: Record<string, string> = {
-	...{ string: 'text', boolean: 'true or false', binary: 'bytes', uuid: 'UUID' },
+	...{ string: 'text', boolean: 'boolean', binary: 'bytes', uuid: 'UUID' },
 	...{ int: 'whole number', long: 'whole number', float: 'number', double: 'number' },
 	...{ timestamptz: 'date and time', timestamp: 'date and time without a zone' },
 	...{ list: 'list', map: 'object', struct: 'object' },

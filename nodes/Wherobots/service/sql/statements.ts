@@ -132,6 +132,11 @@ export function examine(statement: string) {
 				? hasExpression(text)
 				: (kind === 'unclear' || kind === 'name') && /\{\{|^\$json/.test(text),
 		),
+		/** It contains an object, which n8n has turned into text. */
+		hasObject: code.some(
+			({ text }, at) =>
+				text === 'object' && code[at + 1]?.kind === 'word' && code[at - 1]?.text === '[',
+		),
 		/**
 		 * It certainly changes nothing. Strict: false for anything unknown, for a function whose name is
 		 * quoted or computed, and for a program that transforms rows.

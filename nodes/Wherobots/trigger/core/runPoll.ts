@@ -270,9 +270,7 @@ class RunPoll<R extends RunRecord> {
 		// One run that cannot be read must not hide the others; only when all fail is it an error, unless there
 		// was no time for them.
 		if (!hasRead && this.changes.length === 0 && !source.isCrowded()) throw failures[0];
-		this.notes.push(
-			`Tracked runs that could not be read: ${failures.length}. The next poll tries again.`,
-		);
+		this.notes.push(`Runs that could not be read: ${failures.length}. The next poll tries again.`);
 	}
 
 	/** @param run undefined when it was not found */
@@ -280,13 +278,13 @@ class RunPoll<R extends RunRecord> {
 		const { notes, source, tracked } = this;
 		const now = source.now();
 		if (run === undefined) {
-			if (tracked.isGone(id, now)) notes.push(`Run ${id} is no longer tracked: it was not found.`);
+			if (tracked.isGone(id, now)) notes.push(`Run ${id} is no longer followed: it was not found.`);
 			return;
 		}
 		if (!isUsable(run) || run.id !== id) return;
 		this.take([run]);
 		if (tracked.isStale(run, now)) {
-			notes.push(`Run ${id} is no longer tracked: it has been ${run.status} for too long.`);
+			notes.push(`Run ${id} is no longer followed: it has been ${run.status} for too long.`);
 		}
 	}
 

@@ -25,6 +25,8 @@ export interface StatementAdvice {
 	slow: string;
 	/** When its result is large. */
 	large: string;
+	/** When the session runs out of memory. */
+	memory: string;
 	/** When the file needs a geometry, and it has none. */
 	noGeometry: string;
 	/** When it names a table that is not there. */
@@ -70,6 +72,23 @@ export class StatementError extends Error {
 
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
 const CODES = /^\[[A-Z_.\d]+\] ?|^java\.lang\.\w+: |\.? ?SQLSTATE: \w{5}\b/g;
+
+/** What Spark puts before the failure of a task. */
+const ABORTED =
+	/^(?:[\w.$]+: )?Job aborted due to stage failure: (?:Task \d+ in stage \S+ failed \d+ times, most recent failure: Lost task \S+ in stage \S+ \(TID \d+\)(?: \([^()\n]*\))?: )?(?:(?:[\w$]+\.)+[A-Z][\w$]*: )?/;
+
+/** What it puts after that, which says nothing to the author of a statement. */
+const FRAMES = /\n[ \t]*(?:at [\w.$/]+\(|\.\.\. \d+ more|Driver stacktrace:)[^\n]*/g;
+
+/** How Sedona's functions fail: what they were given, and why. */
+const EVALUATED =
+	/^Exception occurred while evaluating expression (\w+) - (?:inputs|source): (\[[^]*?\]), cause: ([^\n]*)/;
+
+/** Where a session, or a part of it, had too little memory. */
+const OUT_OF_MEMORY = /OutOfMemoryError|\bOOM\b|exit code 137\b/;
+
+/** Where Spark refuses to collect a result. */
+const RESULT_TOO_LARGE = /Total size of serialized results .* is bigger/;
 
 /** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
 const PLACE_AND_PLAN =
@@ -159,7 +178,12 @@ export async function explainStatement(
 	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads && !isRepeatable;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const placed = message.replace(PLACE_AND_PLAN, ' ($1)').replace(CODES, '');
+	const placed = message
+		.replace(ABORTED, '')
+		.replace(FRAMES, '')
+		.replace(EVALUATED, '$3\nIn $1, with the input $2.')
+		.replace(PLACE_AND_PLAN, ' ($1)')
+		.replace(CODES, '');
 	const said = placed.replace(NOISE, '').split('\n');
 	const [, catalog] = FOREIGN_CATALOG.exec(message) ?? [];
 	const [, name] = UNRESOLVED.exec(message) ?? [];
@@ -172,12 +196,19 @@ export async function explainStatement(
 			NO_TABLE.test(message) && advice.noTable,
 			DENIED.test(message) &&
 				'The session may lack permission for this: select a credential with another key, or ask an organization admin for access.',
-			name && `If ${name} is text, put it in single quotes.`,
+			name &&
+				(name === '`undefined`'
+					? 'An expression in the query may have returned nothing: check it.'
+					: `If ${name} is text, put it in single quotes.`),
 			QUOTED_NAME.test(message)
 				? 'Put names of tables and columns in backticks: quotes make them text, and so does a parameter.'
 				: SYNTAX.test(message) &&
-						'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.',
-			NO_ROUTINE.test(message) && 'Check the spelling of the function.',
+						'Check the spelling there and just before: a comma, quote or keyword may be missing or extra, or an expression may have returned nothing.',
+			NO_ROUTINE.test(message) &&
+				'Check the spelling of the function: Wherobots has those of Spark and Apache Sedona, not all of PostGIS.',
+			OUT_OF_MEMORY.test(message) && `The session probably ran out of memory: ${advice.memory}.`,
+			RESULT_TOO_LARGE.test(message) &&
+				`The result is too large: ${advice.large}, or return fewer rows.`,
 			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&

@@ -192,17 +192,21 @@ function toNotReadyFailure(
 ): Failure {
 	const status = seen?.status;
 	const reason = seen && isOver(seen.status) ? getReason(seen) : '';
-	const [first] = reason.split('\n', 1);
+	const [first, ...others] = reason.split('\n');
+	const isDestroyed = status?.startsWith('DESTROY');
 	const withoutUrl = status === READY && ', but the service did not provide its URL';
 	return new Failure({
-		message: status?.startsWith('DESTROY')
+		message: isDestroyed
 			? 'The SQL session was shut down before the statement was sent'
 			: status && isOver(status)
 				? `The SQL session did not start${first && `: ${first}`}`
 				: `The SQL session was not ready within ${formatSeconds(maxWaitMs)}`,
 		description: joinLines(
 			`Its status is ${status ?? 'not known'}${withoutUrl || ''}. The statement was not sent. Session ID: ${id}`,
-			reason,
+			isDestroyed ? reason : others.join('\n'),
+			isDestroyed
+				? 'Run the node again.'
+				: isOver(status ?? '') && 'Try again later, or with another runtime or region.',
 			failed && joinLines(`The last check failed: ${failed.message}`, failed.description),
 			!isOver(status ?? '') && `SQL Session: Get Many shows its status. ${advice}`.trimEnd(),
 		),

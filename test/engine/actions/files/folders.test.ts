@@ -216,7 +216,7 @@ const aFolder = { filePath: by('path', 'jobs/lib') };
 const aFile = { folder: by('path', 'jobs/nightly_etl.py') };
 
 const CHECK_PATH =
-	'Choose it from the list, or check the path: it starts below the storage, and its case matters.';
+	'Choose it from the list, or check the path: it is relative to the storage, and case-sensitive.';
 
 it.each([
 	['download', aFolder],

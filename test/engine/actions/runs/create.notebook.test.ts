@@ -32,7 +32,7 @@ it('runs a notebook as a script, and says what of it does not run', async () => 
 	expect(body).toMatchObject({ runPython: { uri: `s3://acme-jobs/${key}` } });
 	expect(json[0]).toMatchObject({ program: `s3://acme-jobs/${key}` });
 	expect(hints.map(String)).toEqual([
-		"Not run as part of flooded.ipynb: cell 2: %pip install h3 · cell 4: sedona.table? · cell 5: SedonaKepler.create_map(df=sedona.table('demo.buildings')) · cell 6: %%sql · cell 7: !ls data. Add what it installs to 'PyPI Packages'.",
+		"Left out of flooded.ipynb: cell 2: %pip install h3 · cell 4: sedona.table? · cell 5: SedonaKepler.create_map(df=sedona.table('demo.buildings')) · cell 6: %%sql · cell 7: !ls data. Add what it installs to 'PyPI Packages'.",
 	]);
 });
 

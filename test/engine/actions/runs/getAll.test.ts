@@ -73,6 +73,17 @@ describe('Job Run: Get Many', () => {
 		expect(query()[0]).toEqual({ size: '100', ...sent });
 	});
 
+	it.each([['statuses'], ['createdAfter']])(
+		'lists nothing when the expression of a filter returns nothing: %s',
+		async (name) => {
+			createRuns(3);
+			const { error } = await suite.run(getAll({ filters: { [name]: '={{ $json.nothing }}' } }));
+			expect(error?.message).toContain('must not be empty');
+			expect(error?.description).toContain('Its expression returned nothing');
+			expect(query()).toEqual([]);
+		},
+	);
+
 	it('a status finds the runs that are shown in it, a timeout that the service calls a failure among them', async () => {
 		createRuns(24);
 		const ended = { pendingMs: 0, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };

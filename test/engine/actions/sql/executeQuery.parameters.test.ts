@@ -50,6 +50,14 @@ describe('parameters', () => {
 		expect((await run("SELECT '$json.a'")).json).toEqual([{ a: 1 }]);
 	});
 
+	it('an object that n8n has turned into text is none of SQL, but for a text', async () => {
+		const { error } = await run('SELECT * FROM t WHERE a = [object Object]');
+		expect(error?.message).toBe("'Query' has [object Object], which is not valid SQL");
+		expect(suite.requests.count).toBe(0);
+		suite.sql.answer("SELECT '[object Object]', a[object]", { rows: [{ a: 1 }] });
+		expect((await run("SELECT '[object Object]', a[object]")).json).toEqual([{ a: 1 }]);
+	});
+
 	it('a fence round the query is no part of it', async () => {
 		suite.sql.answer('SELECT 1', { rows: [{ a: 1 }] });
 		expect((await run('```sql\nSELECT 1\n```', { readOnly: true })).json).toEqual([{ a: 1 }]);

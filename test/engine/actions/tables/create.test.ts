@@ -236,9 +236,9 @@ describe('a table that exists', () => {
 	});
 
 	it.each([
-		['id', 'INT', 'without a column id of the type INT'],
-		['ID', 'BIGINT', 'without a column ID of the type BIGINT'],
-		['geometry', 'other', 'without a column geometry of the type geometry(3857)'],
+		['id', 'INT', 'without a column id of type INT'],
+		['ID', 'BIGINT', 'without a column ID of type BIGINT'],
+		['geometry', 'other', 'without a column geometry of type geometry(3857)'],
 	])('is not used if its column %s is not %s', async (name, type, message) => {
 		const form = columns(column(name, type, { sqlType: 'geometry(3857)' }));
 		const { error } = await create({ ...form, ...place, ifTableExists: 'use' });

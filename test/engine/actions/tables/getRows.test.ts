@@ -58,6 +58,15 @@ describe('get rows', () => {
 		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
 	});
 
+	it('says how many rows a file has at most', async () => {
+		suite.sql.answer(/^SELECT/, { rows: [{ at: { type: 'Point', coordinates: [7.1, 50.7] } }] });
+		const hint = "at most 50 rows: for all of them, turn on 'Return All'";
+		const hints = async (more: INodeParameters) => ok(await run('getRows', more)).hints.join();
+		expect(await hints({ output: 'csv' })).toContain(hint);
+		expect(await hints({})).not.toContain(hint);
+		expect(await hints({ output: 'csv', returnAll: true })).not.toContain(hint);
+	});
+
 	it('draws a map with the name of the table, or its own title', async () => {
 		const at = { type: 'Point', coordinates: [7.1, 50.7] };
 		suite.sql.answer(/^SELECT/, { rows: [{ at }], geometryColumns: ['at'] });

@@ -178,7 +178,7 @@ describe('rows that are sent as statements', () => {
 		state.failOn = 2;
 		const { error } = await run('insertRows', { options }, { input: large(5), maxTries: 4 });
 		expect(error?.description).toContain(
-			'In the table: items 0 to 1. Perhaps in the table: items 2.',
+			'In the table: items 0 to 1. May be in the table: items 2.',
 		);
 		expect(error?.description).toContain('Retry On Fail did not send it again');
 		expect(state.ids).toEqual([0, 1]);

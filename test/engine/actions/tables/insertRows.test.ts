@@ -151,6 +151,19 @@ describe('insert rows', () => {
 			'has the value "POINT (7.1, 50.7)"',
 			'there must be 2 or 3 numbers with a space between them, not ","',
 		],
+		...[{ geometry: '50.7, 7.1' }, { geometry: { lat: 50.7, lon: 7.1 } }].map(
+			(item): [string, INodeParameters, IDataObject, string, string] => [
+				...(['geometry(4326)', {}, item, 'for geometry'] as const),
+				"use the options 'Latitude Field' and 'Longitude Field'",
+			],
+		),
+		[
+			'geometry(4326)',
+			{},
+			{ geometry: '0101000020E6100000CDCCCCCCCCCC1C409A99999999594940' },
+			'for geometry',
+			'This is WKB in hexadecimal digits',
+		],
 	])('refuses in a column %s %j %j, and says what to do', async (...given) => {
 		const [type, options, item, message, advice] = given;
 		const error = await refused('insertRows', { ...shapes(type), options }, { input: [item] });
@@ -176,7 +189,7 @@ describe('insert rows', () => {
 		[{}, 'has no column of this table: this item has no fields'],
 	])('refuses %j before anything is sent', async (item, message) => {
 		const error = await refused('insertRows', {}, { input: [{ id: 0 }, item] });
-		expect(error?.message).toContain(`'Columns' ${message}`);
+		expect(error?.message).toContain(`The item ${message}`);
 	});
 
 	it.each<[IDataObject, string]>([
@@ -188,7 +201,7 @@ describe('insert rows', () => {
 		[{ lat: 5, lon: null }, `'Longitude Field' is "lon", which has no value in this item`],
 		[
 			{ lat: 5, lon: 7, geometry: 'POINT (8 6)' },
-			"'Latitude Field' and 'Columns' both fill geometry: remove one of them",
+			"'Latitude Field' and the item both fill geometry: remove one of them",
 		],
 	])('refuses %j for a point in two fields', async (item, message) => {
 		const input = [{ id: 0 }, { id: 1, ...item }];

@@ -156,14 +156,22 @@ describe('load file', () => {
 
 	it.each<[Record<string, string>, INodeParameters, string]>([
 		[{ name: 'string' }, {}, "'Files' must have a column id"],
-		[{ id: 'double' }, {}, 'has id of the type double for id, whose type is whole number (BIGINT)'],
-		[{ id: 'decimal(20,0)' }, {}, 'has id of the type decimal(20,0) for id'],
-		[{ id: 'int', count: 'bigint' }, {}, 'has count of the type bigint for count'],
-		[{ id: 'int', seen: 'timestamp_ntz' }, {}, 'has seen of the type timestamp_ntz for seen'],
-		[{ id: 'int', tags: 'array<int>' }, {}, 'has tags of the type array<int> for tags'],
-		[{ id: 'int', geometry: 'double' }, {}, 'has geometry of the type double for geometry'],
+		[
+			{ id: 'double' },
+			{},
+			"has a column id (double) that does not fit the table's column id, whose type is whole number (BIGINT)",
+		],
+		[{ id: 'decimal(20,0)' }, {}, 'has a column id (decimal(20,0)) that does not fit'],
+		[{ id: 'int', count: 'bigint' }, {}, 'has a column count (bigint) that does not fit'],
+		[
+			{ id: 'int', seen: 'timestamp_ntz' },
+			{},
+			'has a column seen (timestamp_ntz) that does not fit',
+		],
+		[{ id: 'int', tags: 'array<int>' }, {}, 'has a column tags (array<int>) that does not fit'],
+		[{ id: 'int', geometry: 'double' }, {}, 'has a column geometry (double) that does not fit'],
 		// It belongs to the column of its name, not to the only geometry.
-		[{ id: 'int', name: 'binary' }, {}, 'has name of the type binary for name'],
+		[{ id: 'int', name: 'binary' }, {}, 'has a column name (binary) that does not fit'],
 		[
 			TEXT,
 			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },

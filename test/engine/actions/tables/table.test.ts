@@ -81,7 +81,7 @@ describe('tables', () => {
 		const { error } = await suite.run({ resource, operation: 'get', ...where });
 		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
 		expect(error?.description).toBe(
-			`Choose one from the list, or enter its name alone, exactly as there. ${advice}`,
+			`Choose one from the list, or enter its name alone, exactly as listed. ${advice}`,
 		);
 	});
 

@@ -203,13 +203,13 @@ describe('what Spark reports about a statement', () => {
 			'the place to look at',
 			syntax("'FROM'"),
 			"Syntax error at or near 'FROM'",
-			'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.\n',
+			'Check the spelling there and just before: a comma, quote or keyword may be missing or extra, or an expression may have returned nothing.\n',
 		],
 		[
 			'a function that is not there',
 			'[UNRESOLVED_ROUTINE] Cannot resolve routine `st_contain` on search path. SQLSTATE: 42883',
 			'Cannot resolve routine `st_contain` on search path',
-			'Check the spelling of the function.\n',
+			'Check the spelling of the function: Wherobots has those of Spark and Apache Sedona, not all of PostGIS.\n',
 		],
 		[
 			'what a name without quotes may be',
@@ -221,6 +221,47 @@ describe('what Spark reports about a statement', () => {
 		const { message, description } = await failing('failed', cause, true);
 		expect(message).toBe(`The statement failed: ${title}`);
 		expect(description).toBe(`${CORRECT}${advice}${IDS}`);
+	});
+
+	it('takes a name of nothing for an expression that returned it', async () => {
+		const cause =
+			'[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column with name `undefined` cannot be resolved. SQLSTATE: 42703';
+		const { description } = await failing('failed', cause, true);
+		expect(description).toContain(
+			'An expression in the query may have returned nothing: check it.',
+		);
+		expect(description).not.toContain('single quotes');
+	});
+
+	const aborted = (task: string, reason: string) =>
+		`Job aborted due to stage failure: ${task}${reason}\n\tat org.apache.spark.sql.A$B.next(Unknown Source)\n\tat java.base/java.lang.Thread.run(Thread.java:829)\n\nDriver stacktrace:`;
+	const TASK =
+		'Task 0 in stage 12.0 failed 4 times, most recent failure: Lost task 0.3 in stage 12.0 (TID 57) (10.4.12.8 executor 1): ';
+
+	it.each([
+		[
+			'a value that cannot be read',
+			`${TASK}org.apache.spark.SparkNumberFormatException: Not a number`,
+			'Not a number',
+			'',
+		],
+		['a task on the driver', 'java.lang.RuntimeException: Too late', 'Too late', ''],
+		[
+			'a function of Sedona',
+			`${TASK}org.apache.spark.sql.sedona_sql.expressions.InferredExpressionException: Exception occurred while evaluating expression ST_GeomFromWKT - inputs: [POINT 7 50, 0], cause: Expected EMPTY or ( but found '7' (line 1)`,
+			"Expected EMPTY or ( but found '7' (line 1)",
+			'In ST_GeomFromWKT, with the input [POINT 7 50, 0].\n',
+		],
+		[
+			'memory that was not enough',
+			`${TASK}java.lang.OutOfMemoryError: Java heap space`,
+			'Java heap space',
+			"The session probably ran out of memory: choose a larger 'Runtime', or read less.\n",
+		],
+	])('is shown without what Spark puts around %s', async (_, cause, title, advice) => {
+		const { message, description } = await failing('failed', aborted('', cause), true);
+		expect(message).toBe(`The statement failed: ${title}`);
+		expect(description).toBe(`${advice}${IDS}`);
 	});
 
 	it('says nothing of a correction to people who did not write it', async () => {
