@@ -108,6 +108,14 @@ it.each(recipes)('$file says who hears when it fails, and fixes no region', ({ t
 	expect(text).not.toMatch(/aws-\w+-\w+-\d/);
 });
 
+it('a recipe that needs settings begins with them: n8n imports none by hand', () => {
+	const needing = recipes.filter(({ settings = {} }) =>
+		Object.keys(settings).some((name) => name !== 'executionOrder'),
+	);
+	expect(needing).not.toEqual([]);
+	for (const { text } of needing) expect(text).toContain('\\n\\n1. Open **… → Settings**');
+});
+
 /** Where the pages are, for those who have imported a recipe. */
 const DOCS = `${manifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/`;
 
