@@ -115,7 +115,9 @@ describe('the sessions that an agent may request', () => {
 		const options = { maxSessions: 1, sessionType: 'new' };
 		await insideAgent(query(regions[0], options), signal);
 		await insideAgent(query(regions[0], options), signal);
-		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow('has been reached');
+		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow(
+			'has been reached',
+		);
 		expect(requests()).toBe(1);
 	});
 });
