@@ -71,11 +71,14 @@ export class StatementError extends Error {
 }
 
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
-const CODES = /^\[[A-Z_.\d]+\] ?|^java\.lang\.\w+: |\.? ?SQLSTATE: \w{5}\b/g;
+const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
 
 /** What Spark puts before the failure of a task. */
 const ABORTED =
-	/^(?:[\w.$]+: )?Job aborted due to stage failure: (?:Task \d+ in stage \S+ failed \d+ times, most recent failure: Lost task \S+ in stage \S+ \(TID \d+\)(?: \([^()\n]*\))?: )?(?:(?:[\w$]+\.)+[A-Z][\w$]*: )?/;
+	/^(?:[\w.$]+: )?Job aborted due to stage failure: (?:Task \d+ in stage \S+ failed \d+ times, most recent failure: Lost task \S+ in stage \S+ \(TID \d+\)(?: \([^()\n]*\))?: )?/;
+
+/** The class of an exception that says nothing more than its message. */
+const THROWN = /^(?:java\.lang|org\.apache\.spark)\.[\w.$]+: /;
 
 /** What it puts after that, which says nothing to the author of a statement. */
 const FRAMES = /\n[ \t]*(?:at [\w.$/]+\(|\.\.\. \d+ more|Driver stacktrace:)[^\n]*/g;
@@ -180,6 +183,7 @@ export async function explainStatement(
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
 	const placed = message
 		.replace(ABORTED, '')
+		.replace(THROWN, '')
 		.replace(FRAMES, '')
 		.replace(EVALUATED, '$3\nIn $1, with the input $2.')
 		.replace(PLACE_AND_PLAN, ' ($1)')

@@ -262,6 +262,9 @@ describe('what Spark reports about a statement', () => {
 		const { message, description } = await failing('failed', aborted('', cause), true);
 		expect(message).toBe(`The statement failed: ${title}`);
 		expect(description).toBe(`${advice}${IDS}`);
+		// The driver computes what is constant, and reports it without a stage.
+		const onDriver = await failing('failed', cause.replace(TASK, ''), true);
+		expect(onDriver).toMatchObject({ message, description });
 	});
 
 	it('says nothing of a correction to people who did not write it', async () => {
