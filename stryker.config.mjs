@@ -20,6 +20,7 @@ const USERS = {
 	files: 'actions/files',
 	http: 'actions/files',
 	mapper: 'actions/runs',
+	mappers: 'actions/tables',
 	storage: 'actions/files',
 	runs: 'actions/runs',
 	sql: 'actions/sql',

@@ -46,8 +46,19 @@ test.each([
 	['sixteen statuses at most, and the end', [...sixteen, 'S', 'FAILED'], [...sixteen, 'FAILED']],
 ])('of a run comes %s', (_, shown, expected) => {
 	const tracked = new TrackedRuns(jobRuns, []);
-	const changes = shown.filter((status) => tracked.observe({ id: 'a', status }, NOW) !== undefined);
-	expect(changes).toEqual(expected);
+	const told = shown
+		.map((status) => ({ status, previous: tracked.observe({ id: 'a', status }, NOW) }))
+		.filter(({ previous }) => previous !== undefined);
+	expect(told.map(({ status }) => status)).toEqual(expected);
+	expect(told.map(({ previous }) => previous)).toEqual([null, ...expected.slice(0, -1)]);
+});
+
+test('of a run that has ended, the state keeps no more than its end', async () => {
+	const active = [run('a', NOW - MINUTE, 'RUNNING')];
+	const { state } = await poll(undefined, serving(active, active));
+	const ended = await poll(state, serving([run('a', NOW - MINUTE, 'COMPLETED')]));
+	expect(ended.changes).toEqual(['a COMPLETED']);
+	expect(JSON.stringify(ended.state.runs)).not.toContain('RUNNING');
 });
 
 describe('a first poll', () => {

@@ -187,6 +187,19 @@ describe('runs that are waited for together', () => {
 		);
 	});
 
+	it('use a list that has failed again once it can be read', async () => {
+		const service = new Service(planned(20, () => 20 * MINUTE));
+		service.listFails = true;
+		const all = waitForAll(service);
+		await time.during(time.pause(MINUTE));
+		service.listFails = false;
+		await time.during(time.pause(5 * MINUTE));
+		const before = service.count('getRun');
+		await all;
+		// One for each end, not one for each check.
+		expect(service.count('getRun') - before).toBeLessThan(3 * 20);
+	});
+
 	it('cost no list where it has more pages than there are waits', async () => {
 		const service = new Service(planned(10, () => 10 * MINUTE));
 		service.others = 5_000;
