@@ -75,8 +75,6 @@ export const checkTaskNamePattern = limitName(
 	/^[^*]+\*?$/,
 );
 
-/** A path on a computer with Windows. */
-const IS_LOCAL = /^[a-z]:[\\/]|^\\\\/i;
 const NOT_LOCAL = 'not a file on a computer: upload it to a storage first';
 
 /**
@@ -89,7 +87,7 @@ export const checkS3Path: TextRule = (value) =>
 		? undefined
 		: /^s3a:/i.test(value)
 			? 'must begin with s3://'
-			: `must be an S3 path such as s3://bucket/folder/file${isWebAddress(value) ? ', not a web address' : IS_LOCAL.test(value) || value.startsWith('/') ? `, ${NOT_LOCAL}` : ''}`;
+			: `must be an S3 path such as s3://bucket/folder/file${isWebAddress(value) ? ', not a web address' : /^[a-z]:|^[/\\]/i.test(value) ? `, ${NOT_LOCAL}` : ''}`;
 
 /** A bucket in S3, or a folder in it. */
 export const checkS3Location: TextRule = (value) =>
@@ -153,7 +151,7 @@ export const checkFolderPath: TextRule = (value) => {
 		: /^s3a?:\/\//i.test(value)
 			? 'an S3 path'
 			: undefined;
-	if (IS_LOCAL.test(value)) return `must be a path in the storage, ${NOT_LOCAL}`;
+	if (/^[a-z]:[\\/]|^\\\\/i.test(value)) return `must be a path in the storage, ${NOT_LOCAL}`;
 	if (what) {
 		return `must be a path in the storage such as jobs/2026, not ${what}: enter only what comes after the storage`;
 	}

@@ -133,7 +133,7 @@ export const timeoutField = defineCountField({
 	typeOptions: { minValue: 1, maxValue: 525_600 },
 	default: 60,
 	description:
-		"How long the run may take before the service ends it: 60 minutes without this option. Capped at your organization's maximum.",
+		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 });
 
 export const versionField = defineTextField({
@@ -145,7 +145,12 @@ export const versionField = defineTextField({
 		'Platform version: latest is the newest stable one, preview the newest pre-release. Your organization may have others.',
 });
 
-export const optionsField = defineOptions(...environmentFields, timeoutField, versionField);
+export const optionsField = defineOptions(
+	...environmentFields,
+	// A run that is submitted again has the timeout of the first.
+	{ ...timeoutField, description: `${timeoutField.description} 60 minutes without this option.` },
+	versionField,
+);
 
 /** The fields of the payload and of the region (interface, "Run payload"), without the options. */
 export const requestForm: INodeProperties[] = [

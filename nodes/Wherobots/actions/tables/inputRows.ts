@@ -230,8 +230,8 @@ export function readRow(call: Call, form: RowForm, mayLack = false) {
 			: '';
 		throw toItemFailure(what, isBare && binary ? load : listColumns(columns) + names);
 	}
-	for (const { name, isRequired } of isAutomatic ? [] : columns) {
-		if (isRequired || !Object.hasOwn(values, name) || values[name] !== undefined) continue;
+	for (const { name } of isAutomatic ? [] : columns) {
+		if (!Object.hasOwn(values, name) || values[name] !== undefined) continue;
 		const message = `Item ${itemIndex} is the first without a value for ${name}: new rows have NULL there.`;
 		addHintOnce(call, `nothing in ${name}`, { message, type: 'info' });
 	}

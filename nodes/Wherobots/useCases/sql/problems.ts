@@ -77,11 +77,11 @@ const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
 const ABORTED =
 	/^(?:[\w.$]+: )?Job aborted due to stage failure: (?:Task \d+ in stage \S+ failed \d+ times, most recent failure: Lost task \S+ in stage \S+ \(TID \d+\)(?: \([^()\n]*\))?: )?/;
 
-/** The class of an exception that says nothing more than its message. */
-const THROWN = /^(?:java\.lang|org\.apache\.spark)\.[\w.$]+: /;
-
 /** What it puts after that, which says nothing to the author of a statement. */
 const FRAMES = /\n[ \t]*(?:at [\w.$/]+\(|\.\.\. \d+ more|Driver stacktrace:)[^\n]*/g;
+
+/** The class of an exception that says nothing more than its message. */
+const THROWN = /^(?:java\.lang|org\.apache\.spark)\.[\w.$]+: /;
 
 /** How Sedona's functions fail: what they were given, and why. */
 const EVALUATED =
@@ -91,7 +91,7 @@ const EVALUATED =
 const OUT_OF_MEMORY = /OutOfMemoryError|\bOOM\b|exit code 137\b/;
 
 /** Where Spark refuses to collect a result. */
-const RESULT_TOO_LARGE = /Total size of serialized results .* is bigger/;
+const RESULT_TOO_LARGE = /Total size of serialized results/;
 
 /** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
 const PLACE_AND_PLAN =

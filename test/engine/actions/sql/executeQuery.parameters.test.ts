@@ -42,20 +42,18 @@ describe('parameters', () => {
 		expect(inQuery.error?.message).toContain("'Query' contains {{, which is not valid SQL");
 	});
 
-	it('an expression without braces is none of SQL, but for a text', async () => {
-		const { error } = await run('SELECT * FROM t WHERE a > $json.a');
-		expect(error?.message).toBe("'Query' contains $json, which is not valid SQL");
+	it.each([
+		['an expression without braces', '> $json.a', 'contains $json', "SELECT '$json.a'"],
+		[
+			'an object that n8n has turned into text',
+			...['= [object Object]', 'has [object Object]', "SELECT '[object Object]', a[object]"],
+		],
+	])('%s is none of SQL, but for a text', async (_, condition, what, good) => {
+		const { error } = await run(`SELECT * FROM t WHERE a ${condition}`);
+		expect(error?.message).toBe(`'Query' ${what}, which is not valid SQL`);
 		expect(suite.requests.count).toBe(0);
-		suite.sql.answer("SELECT '$json.a'", { rows: [{ a: 1 }] });
-		expect((await run("SELECT '$json.a'")).json).toEqual([{ a: 1 }]);
-	});
-
-	it('an object that n8n has turned into text is none of SQL, but for a text', async () => {
-		const { error } = await run('SELECT * FROM t WHERE a = [object Object]');
-		expect(error?.message).toBe("'Query' has [object Object], which is not valid SQL");
-		expect(suite.requests.count).toBe(0);
-		suite.sql.answer("SELECT '[object Object]', a[object]", { rows: [{ a: 1 }] });
-		expect((await run("SELECT '[object Object]', a[object]")).json).toEqual([{ a: 1 }]);
+		suite.sql.answer(good, { rows: [{ a: 1 }] });
+		expect((await run(good)).json).toEqual([{ a: 1 }]);
 	});
 
 	it('a fence round the query is no part of it', async () => {

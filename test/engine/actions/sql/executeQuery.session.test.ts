@@ -130,6 +130,7 @@ describe('a session', () => {
 		const { items } = await run(SELECT, {}, { onError: 'continueRegularOutput' });
 		expect(errorOf(items[0])).toMatchObject({
 			message: 'The SQL session was shut down before the statement was sent',
+			description: expect.stringContaining('Run the node again.') as string,
 			sessionId: sql.sessions.all()[0].id,
 		});
 	});

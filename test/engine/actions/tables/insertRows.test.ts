@@ -172,6 +172,17 @@ describe('insert rows', () => {
 	});
 
 	it.each<[IDataObject, string]>([
+		[
+			{ id: 1, day: '31.01.2026' },
+			"{{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy').toISODate() }}",
+		],
+		[{}, 'Choose Map Each Column Manually, or output fields with these names in an earlier node.'],
+	])('says how to mend %j', async (item, advice) => {
+		const error = await refused('insertRows', {}, { input: [item] });
+		expect(error?.description).toContain(advice);
+	});
+
+	it.each<[IDataObject, string]>([
 		[{ id: 1, count: 1.5 }, 'has the value 1.5 for count, whose type is whole number (INT)'],
 		// As n8n reads 9007199254740993.
 		[{ id: 9007199254740992 }, 'has a number for id that n8n cannot hold exactly'],

@@ -258,6 +258,12 @@ describe('what Spark reports about a statement', () => {
 			'Java heap space',
 			"The session probably ran out of memory: choose a larger 'Runtime', or read less.\n",
 		],
+		[
+			'a result that is too large',
+			'Total size of serialized results of 200 tasks (1024.9 MiB) is bigger than spark.driver.maxResultSize (1024.0 MiB)',
+			'Total size of serialized results of 200 tasks (1024.9 MiB) is bigger than spark.driver.maxResultSize (1024.0 MiB)',
+			"The result is too large: set 'Output' to a file, or return fewer rows.\n",
+		],
 	])('is shown without what Spark puts around %s', async (_, cause, title, advice) => {
 		const { message, description } = await failing('failed', aborted('', cause), true);
 		expect(message).toBe(`The statement failed: ${title}`);
