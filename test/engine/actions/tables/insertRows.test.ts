@@ -151,19 +151,6 @@ describe('insert rows', () => {
 			'has the value "POINT (7.1, 50.7)"',
 			'there must be 2 or 3 numbers with a space between them, not ","',
 		],
-		...[{ geometry: '50.7, 7.1' }, { geometry: { lat: 50.7, lon: 7.1 } }].map(
-			(item): [string, INodeParameters, IDataObject, string, string] => [
-				...(['geometry(4326)', {}, item, 'for geometry'] as const),
-				"use the options 'Latitude Field' and 'Longitude Field'",
-			],
-		),
-		[
-			'geometry(4326)',
-			{},
-			{ geometry: '0101000020E6100000CDCCCCCCCCCC1C409A99999999594940' },
-			'for geometry',
-			'This is WKB in hexadecimal digits',
-		],
 	])('refuses in a column %s %j %j, and says what to do', async (...given) => {
 		const [type, options, item, message, advice] = given;
 		const error = await refused('insertRows', { ...shapes(type), options }, { input: [item] });
@@ -175,6 +162,12 @@ describe('insert rows', () => {
 		[
 			{ id: 1, day: '31.01.2026' },
 			"{{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy').toISODate() }}",
+		],
+		[{ id: 1, geometry: '50.7, 7.1' }, "use the options 'Latitude Field' and 'Longitude Field'"],
+		[{ id: 1, geometry: { lat: 50.7, lon: 7.1 } }, "use the options 'Latitude Field' and"],
+		[
+			{ id: 1, geometry: '0101000020E6100000CDCCCCCCCCCC1C40' },
+			'This is WKB in hexadecimal digits',
 		],
 		[{}, 'Choose Map Each Column Manually, or output fields with these names in an earlier node.'],
 	])('says how to mend %j', async (item, advice) => {

@@ -23,6 +23,7 @@ describe('a session', () => {
 			suite.sql.planSessions({ outcome, message: 'No capacity in this region' });
 			const { error } = await query(READ);
 			expect(error?.message).toBe('The SQL session did not start: No capacity in this region');
+			expect(error?.description).toMatch(/^Its status is .+\nTry again later, or with another/);
 			expect(error?.description).toContain(outcome);
 			// As soon as it is known, not when time is up.
 			const [{ createTime }] = suite.sql.sessions.all();
